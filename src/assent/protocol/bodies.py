@@ -74,6 +74,28 @@ class AnswerBody(Struct, frozen=True, omit_defaults=True):
     grants: tuple[str, ...] = ()
     # How many alike ones were answered with it at once; 0 where it was answered alone.
     together: int = 0
+    # Where an approval was needed: the rules, everybody who agreed, and who gave this answer.
+    approval: str = ""
+    approved_by: tuple[str, ...] = ()
+
+
+class ApprovedBody(Struct, frozen=True, omit_defaults=True):
+    """A yes where several have to agree, and more are missing. The last one is an answer."""
+
+    surface: str
+    device: str = ""
+    rev: int = 1
+    shown: str = ""
+    waited_ms: int | None = None
+    message: str = ""
+    # The approval rules, who that is for the team, and how many were missing after it.
+    approval: str = ""
+    identity: dict[str, Any] = {}
+    missing: int = 0
+    # Whether they owned the hub then: it may leave its team before the rest have said it.
+    is_owner: bool = False
+    # Of theirs, that signed it; a yes of one that is shut out of the team is none any more.
+    hub: str = ""
 
 
 class RefusedBody(Struct, frozen=True, omit_defaults=True):
@@ -150,7 +172,17 @@ class CheckpointBody(Struct, frozen=True, omit_defaults=True):
 
 
 Body = TypeVar(
-    "Body", AskBody, AnswerBody, RefusedBody, ToldBody, OutcomeBody, PushBody, RulesBody, ConfigBody, CheckpointBody
+    "Body",
+    AskBody,
+    AnswerBody,
+    ApprovedBody,
+    RefusedBody,
+    ToldBody,
+    OutcomeBody,
+    PushBody,
+    RulesBody,
+    ConfigBody,
+    CheckpointBody,
 )
 
 

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
+from assent.protocol.approval import ApprovalView
 from assent.protocol.bodies import AskKind, Certainty, Choice, Ending
 from assent.protocol.lasting import Stay
 from assent.protocol.modes import PlanMode
@@ -32,6 +33,8 @@ Flag = Literal[
     "appeal",  # the client's own check refused it; a yes lets the same call run once
     "guarded",  # the client refuses it whatever is said here
     "no_yes",  # the client takes no yes from here
+    "shortened",  # of another machine, and too long to be sent: only a no can be given
+    "read_only",  # of another machine, and for others to answer
     "asks_itself",  # after a yes the client's own dialog may still open
 ]
 
@@ -152,6 +155,8 @@ class Subject(_Part, frozen=True):
     branch: str = ""
     mode: str = ""
     machine: str = ""
+    # Whose agent it is, where that is another person of the team.
+    owner: str = ""
 
 
 class View(_Part, frozen=True):
@@ -209,6 +214,7 @@ class Card(_Part, frozen=True):
     # The agent's last words before the call, as little trusted, and what the person had asked it for.
     words: str = ""
     asked: str = ""
+    approval: ApprovalView | None = None
 
 
 class Way(_Part, frozen=True):
@@ -283,6 +289,13 @@ class ShownAsk(_Part, frozen=True):
     round: PlanRound | None = None
     # The queued instruction that the agent was told together with the result of this call.
     told_with: str = ""
+    # Who has to say yes, and who has said it so far, where one yes is not enough.
+    approval: ApprovalView | None = None
+    approved_by: tuple[str, ...] = ()
+    # The same in words: whose yes it needs, who said it, and why nobody can be asked, where that is so.
+    needs: str = ""
+    agreed: str = ""
+    unreachable: str = ""
 
 
 class Offer(_Part, frozen=True):

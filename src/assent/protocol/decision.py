@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from assent.protocol.approval import ApprovalView
 from assent.protocol.permission import Grant
 from assent.protocol.rule_words import SHELL
 
@@ -183,6 +184,22 @@ class TrialQuestion(Struct, frozen=True):
     harness: str = ""
 
 
+class HostedTrial(Struct, frozen=True):
+    """A call to be judged as the one who asks would judge it: for programs at the desk of this machine."""
+
+    # The command, or the tool's file, address or whole input.
+    text: str
+    # The folder that the other one is named from.
+    here: str
+    cwd: str
+    mode: str
+    tool: str
+    harness: str
+    # The one who asks: its PATH and, by ``surroundings``, the rest.
+    search_path: str
+    surroundings: dict[str, str]
+
+
 class Seen(Struct, frozen=True, omit_defaults=True):
     """One effect, in the words a person reads."""
 
@@ -221,3 +238,13 @@ class Trial(Struct, frozen=True, omit_defaults=True):
     unread: Unread = ""
     # Files that the line runs, and what each was when it was read: an answer holds for these and no others.
     scripts: tuple[tuple[str, str], ...] = ()
+    # Whose yes it needs, whatever else allows it.
+    approval: ApprovalView | None = None
+
+
+class Tried(Struct, frozen=True):
+    """What a trial came to."""
+
+    trial: Trial
+    # What is wrong with rules and settings that were therefore not heard.
+    troubles: tuple[str, ...] = ()

@@ -108,15 +108,15 @@ class Event(Struct, frozen=True, kw_only=True, dict=True, omit_defaults=True):
         """Set at decode."""
         return _NO_CLIENT
 
-    @cached_property
+    @property
     def todos(self) -> TodoChange | None:
         """What it changes in the agent's to-do list. Set at decode."""
-        return None
+        return self.__dict__.get("todos")
 
-    @cached_property
+    @property
     def answered_there(self) -> AnsweredThere | None:
         """The answer that a person gave to the client's own dialog, where the event tells of one. Set at decode."""
-        return None
+        return self.__dict__.get("answered_there")
 
 
 _NO_CLIENT = Client()

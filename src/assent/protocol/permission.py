@@ -8,6 +8,8 @@ from typing import Literal
 
 from msgspec import Struct
 
+from assent.expressions import later
+
 Destination = Literal["session", "localSettings", "projectSettings", "userSettings", "cliArg"]
 Behavior = Literal["allow", "deny", "ask"]
 
@@ -45,11 +47,11 @@ class PermissionRule(Struct, frozen=True, rename="camel", omit_defaults=True):
         return tuple(map(cls.read, each))
 
 
-_SPECIAL = re.compile(r"[\\()]")
-_ESCAPED = re.compile(r"\\([\\()])")
-_WRITTEN = re.compile(r"([A-Za-z][\w-]*)(?:\((.+)\))?", re.DOTALL | re.ASCII)
-_LISTED = re.compile(r"[A-Za-z][\w-]*+(?:\((?:\\.|[^\\()])++\))?+", re.DOTALL | re.ASCII)
-_LIST = re.compile(rf"{_LISTED.pattern}(?:,\s*+{_LISTED.pattern})*+", re.DOTALL | re.ASCII)
+_SPECIAL = later(r"[\\()]")
+_ESCAPED = later(r"\\([\\()])")
+_WRITTEN = later(r"([A-Za-z][\w-]*)(?:\((.+)\))?", re.DOTALL | re.ASCII)
+_LISTED = later(r"[A-Za-z][\w-]*+(?:\((?:\\.|[^\\()])++\))?+", re.DOTALL | re.ASCII)
+_LIST = later(rf"{_LISTED.pattern}(?:,\s*+{_LISTED.pattern})*+", re.DOTALL | re.ASCII)
 
 
 def _escaped(match: re.Match[str]) -> str:

@@ -10,6 +10,7 @@ Kind = Literal[
     "decision",
     "ask",
     "answer",
+    "approved",
     "refused",
     "told",
     "outcome",
@@ -24,11 +25,18 @@ Kind = Literal[
 GENESIS = "0" * 64
 # How ids of sessions begin that no agent runs: those of `assent demo`, and those of test asks.
 DEMO, TEST = "demo-", "test-"
+# How ids of sessions begin that an agent runs on another machine of the team: only what is asked there is known here.
+ELSEWHERE = "team-"
 
 
 def is_practice(session: str | None) -> bool:
     """Whether a session is a demo or a test ask. It is recorded and shown like any other, and counted nowhere."""
     return session is not None and session.startswith((DEMO, TEST))
+
+
+def is_counted(session: str | None) -> bool:
+    """Whether what is recorded of a session is this hub's to count: not practice, and not another hub's."""
+    return session is None or not session.startswith((DEMO, TEST, ELSEWHERE))
 
 
 class Draft(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -101,6 +101,9 @@ class Session(Struct, frozen=True, omit_defaults=True):
     terminal: Terminal | None = None
     # A demo or a test ask: no agent runs it.
     practice: bool = False
+    # Of a session that another hub recorded into the same journal: that hub, and what its machine is called.
+    hub: str = ""
+    machine: str = ""
 
     @property
     def is_live(self) -> bool:

@@ -34,6 +34,8 @@ class SurfaceEntry:
 SURFACES: dict[str, SurfaceEntry] = {
     "page": SurfaceEntry("the page", "page"),
     "desk": SurfaceEntry("the terminal", "terminal", is_step=False),
+    # Answers that people gave on screens of other hubs of theirs; those hubs held them to what each screen may.
+    "team": SurfaceEntry("another machine", "page", is_step=False),
     "push": SurfaceEntry("browser notifications", "glance"),
     "telegram": SurfaceEntry("Telegram", "chat", "assent.surfaces.telegram"),
     "ntfy": SurfaceEntry("ntfy", "chat", "assent.surfaces.ntfy"),

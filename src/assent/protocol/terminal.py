@@ -49,6 +49,8 @@ class Terminal(Struct, frozen=True, omit_defaults=True):
 
 def of(env: Mapping[str, str]) -> Terminal | None:
     """None where no way is known."""
+    if env.keys().isdisjoint(VARIABLES):
+        return None
     if tmux := env.get("TMUX"):
         # Inside of it, all else is what surrounded the terminal in which its server was started.
         match, pane = _TMUX.fullmatch(tmux), env.get("TMUX_PANE", "")

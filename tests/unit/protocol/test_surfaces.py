@@ -11,7 +11,14 @@ from assent.protocol.surfaces import SURFACES, UnknownSurfaceError, connectable,
 
 @pytest.mark.parametrize(
     ("name", "screen"),
-    [("page", "page"), ("desk", "terminal"), ("telegram", "chat"), ("slack", "chat"), ("ntfy", "chat")]
+    [
+        ("page", "page"),
+        ("team", "page"),
+        ("desk", "terminal"),
+        ("telegram", "chat"),
+        ("slack", "chat"),
+        ("ntfy", "chat"),
+    ]
     + [(name, "glance") for name in ("push", "desktop", "webhook", "apprise")],
 )
 def test_each_surface_has_its_screen(name: str, screen: str) -> None:
@@ -21,7 +28,7 @@ def test_each_surface_has_its_screen(name: str, screen: str) -> None:
 
 def test_the_screens_above_are_all_there_are() -> None:
     """A new surface has to be added to the test before."""
-    assert len(SURFACES) == 9
+    assert len(SURFACES) == 10
 
 
 def test_unregistered_surface_is_an_error() -> None:
@@ -45,4 +52,4 @@ def test_module_of_a_surface_can_be_found(name: str) -> None:
 
 def test_every_step_is_a_surface_but_the_terminal() -> None:
     """The terminal shows asks to a person who looks; nothing is sent there."""
-    assert set(surfaces.steps()) == set(SURFACES) - {"desk"}
+    assert set(surfaces.steps()) == set(SURFACES) - {"desk", "team"}
