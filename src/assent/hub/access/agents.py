@@ -89,7 +89,8 @@ class Agents:
 
 def _starter(peer: Peer, claimed: int) -> Process | None:
     """The process with that id, if it is the peer or started it, by itself or with a shell's help."""
-    shim = processes.look(peer.pid)
+    # What it was started by does not change, and a later process of that id is younger.
+    shim = peer.process or processes.look(peer.pid)
     if claimed <= 1 or shim is None or shim.birth != peer.birth:
         return None
     if shim.pid == claimed:

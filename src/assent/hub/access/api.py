@@ -12,18 +12,19 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from assent.hub.access import devices, pairing, signature
+from assent.hub.access import cookie, devices, pairing
 from assent.hub.access.caller import who
 from assent.hub.access.devices import MOST_FOR_PHONES, PROBATION_MS, Device, Kind, ScopeWord
 from assent.hub.access.gatekeeper import Gatekeeper
 from assent.hub.access.pairing import Invitation, Pairing
 from assent.hub.access.ways import ways
-from assent.hub.api import endpoint as incoming
-from assent.hub.api.endpoint import ProblemError, Route, json_response
 from assent.hub.bus import now_ms
 from assent.hub.recorder import Recording
 from assent.protocol.record import Draft
 from assent.protocol.surfaces import Scope
+from assent.webapi import endpoint as incoming
+from assent.webapi import signature
+from assent.webapi.endpoint import ProblemError, Route, json_response
 
 
 def _qr_rows(text: str) -> list[str]:
@@ -359,8 +360,8 @@ class AccessApi:
         response = json_response({"state": "active", "device": shown(device), "scope": device.scope})
         response.set_cookie(
             self.gatekeeper.cookie_name,
-            signature.make(self.gatekeeper.cookie_key, device.id, time.time()),
-            max_age=signature.SECONDS,
+            cookie.make(self.gatekeeper.cookie_key, device.id, time.time()),
+            max_age=cookie.SECONDS,
             httponly=True,
             samesite="strict",
             secure=request.url.scheme == "https",

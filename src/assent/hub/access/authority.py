@@ -109,7 +109,8 @@ class Authority:
 
     def _make_server(self, authority: x509.Certificate, authority_key: _Key, now: datetime.datetime) -> None:
         key = ec.generate_private_key(ec.SECP256R1())
-        subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, self.name[:64])])
+        # Words, and not the name alone: OpenSSL takes an address there for a DNS name, of which none is permitted.
+        subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, f"Assent server {self.name}"[:64])])
         issuer_id = x509.AuthorityKeyIdentifier.from_issuer_public_key(authority_key.public_key())
         certificate = (
             _builder(subject, authority.subject, key, now, SERVER_DAYS)

@@ -1,12 +1,13 @@
 """Caller of a request: its listener, identity and scope."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 from starlette.requests import Request
 
-from assent.hub.api.endpoint import ProblemError
+from assent.hub.processes import Process
 from assent.protocol.surfaces import Scope
+from assent.webapi.endpoint import ProblemError
 
 DESK = "desk"
 
@@ -19,6 +20,8 @@ class Peer:
     uid: int
     # With the id it tells a process from a later one; None where it cannot be told.
     birth: int | None = None
+    # As it was when it connected.
+    process: Process | None = field(default=None, compare=False, repr=False)
 
 
 class Door(Enum):

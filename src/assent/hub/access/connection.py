@@ -26,7 +26,8 @@ def peer_of(sock: Any) -> Peer | None:
         return None
     pid, uid = _mac(sock) if sys.platform == "darwin" else _linux(sock)
     # Read now, while it waits for an answer: later its id may be another's.
-    return Peer(pid=pid, uid=uid, birth=processes.birth(pid) if pid else None)
+    process = processes.look(pid) if pid else None
+    return Peer(pid=pid, uid=uid, birth=process.birth if process else None, process=process)
 
 
 def _linux(sock: Any) -> tuple[int, int]:

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from assent.hub import state_file as kept
-from assent.hub.access import signature
-from assent.hub.api.endpoint import ProblemError
 from assent.protocol.surfaces import Scope
+from assent.webapi import signature
+from assent.webapi.endpoint import ProblemError
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePublicKey as PublicKey

@@ -12,18 +12,19 @@ from starlette.responses import Response
 from starlette.types import Scope as RequestScope
 
 from assent.config import Remote
-from assent.hub.access import caller, signature
+from assent.hub.access import caller, cookie
 from assent.hub.access.caller import HOOK, NOBODY, Caller, Door, Peer
 from assent.hub.access.connection import Connection
 from assent.hub.access.devices import Device, Devices
 from assent.hub.access.origin import Origin, Origins
 from assent.hub.access.places import SAFE_METHODS, Places, places
-from assent.hub.access.signature import WINDOW_MS, Nonces
-from assent.hub.api import endpoint as incoming
-from assent.hub.api.endpoint import Endpoint, ProblemError
 from assent.hub.bus import now_ms
 from assent.hub.pipeline.policy_in_force import SettingsInForce
 from assent.protocol.surfaces import Scope
+from assent.webapi import endpoint as incoming
+from assent.webapi import signature
+from assent.webapi.endpoint import Endpoint, ProblemError
+from assent.webapi.signature import WINDOW_MS, Nonces
 
 
 def is_token(expected: str, given: str) -> bool:
@@ -209,7 +210,7 @@ class Gatekeeper:
     def device_of_cookie(self, request: Request) -> Device | None:
         """Which device a browser was let in as. Good for looking only."""
         given = request.cookies.get(self.cookie_name, "")
-        name = signature.device_of(self.cookie_key, given, time.time()) if given else None
+        name = cookie.device_of(self.cookie_key, given, time.time()) if given else None
         device = self.devices.by_id.get(name) if name else None
         return device if device is not None and self._is_welcome(request, device) else None
 

@@ -11,8 +11,8 @@ from assent.harnesses.names import MARKERS
 from assent.hub import processes
 from assent.hub.access.agents import REAPERS, Agents
 from assent.hub.access.caller import Peer
-from assent.hub.api.endpoint import ProblemError
 from assent.hub.processes import Process
+from assent.webapi.endpoint import ProblemError
 
 CODE_SECONDS = 600.0
 MOST_CODES = 256

@@ -10,7 +10,7 @@ from importlib import resources
 from typing import Literal
 
 from assent.hub.access.devices import Device, Kind, ScopeWord
-from assent.hub.api.endpoint import ProblemError
+from assent.webapi.endpoint import ProblemError
 
 # Of words that a person compares on two screens.
 COUNT = 3

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from starlette.requests import Request
 
 from assent.hub.access.caller import Door, door_of
-from assent.hub.api.endpoint import ProblemError
+from assent.webapi.endpoint import ProblemError
 
 SAFE_METHODS = frozenset({"GET", "HEAD"})
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")

@@ -6,7 +6,7 @@ import pytest
 
 from assent.hub.access import api
 from assent.hub.access.api import Attempts
-from assent.hub.api.endpoint import ProblemError
+from assent.webapi.endpoint import ProblemError
 
 
 @dataclass

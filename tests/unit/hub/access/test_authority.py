@@ -1,7 +1,9 @@
 """Our own certificate authority vouches for one name, renews what it signed, and starts anew only when it must."""
 
+import contextlib
 import datetime
 import ipaddress
+import ssl
 import stat
 from pathlib import Path
 
@@ -46,6 +48,23 @@ def test_authority_for_an_address_is_constrained_to_it(tmp_path: Path, address: 
     assert constraints.excluded_subtrees == [x509.DNSName("")]
     names = read(made.server_certificate).extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     assert names.get_values_for_type(x509.IPAddress) == [ipaddress.ip_address(address)]
+
+
+@pytest.mark.parametrize("name", ["desk.example.net", "192.0.2.7", "2001:db8::7"])
+def test_server_is_trusted_by_openssl(tmp_path: Path, name: str) -> None:
+    """Not only by browsers, which read fewer parts of a certificate."""
+    made = Authority(tmp_path, name)
+    made.renew(datetime.datetime.now(datetime.UTC))
+    serves = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    serves.load_cert_chain(made.server_certificate, made.server_key)
+    trusts = ssl.create_default_context(cafile=str(made.certificate))
+    there, back = ssl.MemoryBIO(), ssl.MemoryBIO()
+    client = trusts.wrap_bio(back, there, server_hostname=name)
+    server = serves.wrap_bio(there, back, server_side=True)
+    for side in (client, server, client):
+        with contextlib.suppress(ssl.SSLWantReadError):
+            side.do_handshake()
+    assert client.getpeercert()
 
 
 def test_authority_signs_servers_only(authority: Authority) -> None:

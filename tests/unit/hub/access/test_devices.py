@@ -15,8 +15,8 @@ from assent.hub.access.devices import (
     clean_name,
     hashed,
 )
-from assent.hub.api.endpoint import ProblemError
 from assent.protocol.surfaces import Scope
+from assent.webapi.endpoint import ProblemError
 
 NOW = 1_800_000_000_000
 

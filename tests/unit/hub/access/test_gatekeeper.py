@@ -10,16 +10,18 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
 from starlette.requests import Request
 
-from assent.hub.access import gatekeeper, signature
+from assent.hub.access import cookie as cookies
+from assent.hub.access import gatekeeper
 from assent.hub.access.agents import Agents
 from assent.hub.access.caller import Door
 from assent.hub.access.devices import Device, Devices, Kind, hashed
 from assent.hub.access.gatekeeper import ClockError, Gatekeeper
 from assent.hub.access.origin import Origins
 from assent.hub.access.places import places
-from assent.hub.api.endpoint import ProblemError
 from assent.hub.bus import now_ms
 from assent.protocol.surfaces import Scope
+from assent.webapi import signature
+from assent.webapi.endpoint import ProblemError
 from tests.component.signing import packed
 from tests.unit.hub.doubles import InForce
 
@@ -175,7 +177,7 @@ def test_cookie_reads_and_never_acts(
 ) -> None:
     """And only for the hub's own page."""
     guard.devices.by_id["p1"] = phone()
-    monkeypatch.setattr(signature, "device_of", lambda *_: "p1")
+    monkeypatch.setattr(cookies, "device_of", lambda *_: "p1")
     request = asked_by({"cookie": f"{guard.cookie_name}=x", "sec-fetch-site": site}, method=method)
     assert (guard._reader(request).device == "p1") is is_known
 
@@ -184,7 +186,7 @@ def test_no_cookie_or_one_of_no_device_is_not_known(guard: Gatekeeper, monkeypat
     """Nor is one that was not made here."""
     guard.devices.by_id["p1"] = phone()
     for found, cookie in ((None, "x"), ("other", "x"), ("p1", "")):
-        monkeypatch.setattr(signature, "device_of", lambda *_, found=found: found)
+        monkeypatch.setattr(cookies, "device_of", lambda *_, found=found: found)
         assert guard._reader(asked_by({"cookie": f"{guard.cookie_name}={cookie}"}, method="GET")).device == ""
 
 

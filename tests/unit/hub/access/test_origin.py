@@ -9,8 +9,8 @@ from assent.hub.access import origin
 from assent.hub.access.agents import Agents
 from assent.hub.access.caller import Peer
 from assent.hub.access.origin import CODE_SECONDS, MOST_CODES, MOST_SEATED, Origin, Origins
-from assent.hub.api.endpoint import ProblemError
 from assent.hub.processes import Process, above
+from assent.webapi.endpoint import ProblemError
 
 INIT = Process(1, 0, 1, has_terminal=False, birth=0, name="systemd")
 # A terminal that lives, with its shell and a program of a person.

@@ -7,7 +7,7 @@ import pytest
 from assent.hub.access import pairing
 from assent.hub.access.devices import Device
 from assent.hub.access.pairing import Invitation, Pairing
-from assent.hub.api.endpoint import ProblemError
+from assent.webapi.endpoint import ProblemError
 
 
 @dataclass

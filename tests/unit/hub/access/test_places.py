@@ -5,7 +5,7 @@ from starlette.requests import Request
 
 from assent.hub.access.caller import Door
 from assent.hub.access.places import Places, places, with_port
-from assent.hub.api.endpoint import ProblemError
+from assent.webapi.endpoint import ProblemError
 
 HERE = "127.0.0.1:8717"
 FAR = "hub.example:8718"

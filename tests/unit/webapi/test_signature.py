@@ -8,9 +8,9 @@ from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.hazmat.primitives.asymmetric.types import PublicKeyTypes
 from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
 
-from assent.hub.access import signature
-from assent.hub.access.signature import MOST_NONCES, WINDOW_MS, Nonces, Signed
-from assent.hub.api.endpoint import ProblemError
+from assent.webapi import signature
+from assent.webapi.endpoint import ProblemError
+from assent.webapi.signature import MOST_NONCES, WINDOW_MS, Nonces, Signed
 from tests.component.signing import packed
 
 KEY = ec.generate_private_key(ec.SECP256R1())

@@ -1,4 +1,4 @@
-"""Request signatures of devices: over the whole request and the time, so that each is valid once."""
+"""Signatures of requests: over the whole request and the time, so that each is valid once."""
 
 import base64
 import binascii
@@ -7,11 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from assent.hub.api.endpoint import ProblemError
+from assent.webapi.endpoint import ProblemError
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePublicKey as PublicKey
-import hmac
 
 # How far the clock of a device may be off.
 WINDOW_MS = 120_000
@@ -99,24 +98,3 @@ class Nonces:
             if len(self._until) >= MOST_NONCES:
                 raise ProblemError(429, "too-many", "Too many requests.", hint="wait a minute.")
         self._until[name] = signed.time + WINDOW_MS + 1
-
-
-SECONDS = 30 * 24 * 3600
-
-
-def make(key: bytes, device: str, now: float) -> str:
-    claim = f"{device}.{int(now) + SECONDS}"
-    return f"{claim}.{_mac(key, claim)}"
-
-
-def device_of(key: bytes, cookie: str, now: float) -> str | None:
-    """The device it was made for, or None if it is not one of ours or too old."""
-    claim, _, mac = cookie.rpartition(".")
-    if not hmac.compare_digest(mac.encode("utf-8", "replace"), _mac(key, claim).encode()):
-        return None
-    device, _, until = claim.rpartition(".")
-    return device if device and until.isdigit() and int(until) > now else None
-
-
-def _mac(key: bytes, claim: str) -> str:
-    return hmac.new(key, b"read." + claim.encode("utf-8", "replace"), hashlib.sha256).hexdigest()
