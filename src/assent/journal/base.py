@@ -142,6 +142,9 @@ class Journal(Chain, Protocol):
     async def heads(self) -> list[Head]:
         """Where every chain in the database ends, this hub's first."""
 
+    async def machines(self) -> dict[str, str]:
+        """What other hubs in the same database call the machines they run on, as far as they recorded it."""
+
     def of(self, hub: str) -> Chain:
         """The chain of another hub in the same database."""
 

@@ -55,6 +55,9 @@ class Alone:
     async def heads(self: Chain) -> list[Head]:
         return [await self.head()]
 
+    async def machines(self) -> dict[str, str]:
+        return {}
+
     def of(self: Chain, hub: str) -> Chain:
         if hub != self.hub:
             raise JournalError(f"This journal has no records of hub {hub}.")

@@ -2,6 +2,7 @@
 
 import asyncio
 import functools
+import os
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -284,7 +285,7 @@ class SqliteJournal(Alone):
     def _check_file(self) -> None:
         # A file that was removed or replaced still takes writes through the open handle, and they can never be read.
         try:
-            now = self.path.stat()
+            now = os.stat(self.path)  # noqa: PTH116 - before every transaction
             is_gone = (now.st_dev, now.st_ino) != (self._file.st_dev, self._file.st_ino)
         except OSError:
             is_gone = True

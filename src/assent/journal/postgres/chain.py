@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
+import msgspec
 from psycopg import Connection, IsolationLevel
 
 from assent.filter import TEXT, Filter, Term, risks
@@ -96,6 +97,11 @@ class Reader:
     async def ask(self, question: Callable[[Connection], T]) -> T:
         self.check_open()
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._answer, question)
+
+    def ask_from_thread(self, question: Callable[[Connection], T]) -> T:
+        """The same for a thread without an event loop. Blocks."""
+        self.check_open()
+        return self._thread.submit(self._answer, question).result()
 
     def _answer(self, question: Callable[[Connection], T]) -> T:
         try:
@@ -206,6 +212,18 @@ def head(connection: Connection, hub: str) -> Head:
 
 def heads(connection: Connection) -> list[Head]:
     return [Head(*row) for row in connection.execute(QUERY["heads"])]
+
+
+def machines(connection: Connection) -> dict[str, str]:
+    told: dict[str, str] = {}
+    for hub, body in connection.execute(QUERY["machines"]):
+        try:
+            name = msgspec.json.decode(body).get("machine")
+        except (msgspec.DecodeError, AttributeError):
+            continue
+        if isinstance(name, str):
+            told[hub] = name
+    return told
 
 
 def records(connection: Connection, query: str, *values: Any) -> list[Record]:

@@ -1,4 +1,4 @@
-"""The journal in PostgreSQL: a thread that writes, a thread that reads, a thread that listens."""
+"""The journal in PostgreSQL: a thread that writes and one that reads, each with a connection, and one that listens."""
 
 import asyncio
 import secrets
@@ -11,7 +11,7 @@ from psycopg import Connection, errors
 
 from assent.journal.base import DuplicateError, Head, JournalError, News, Removal, duplicate, outdated
 from assent.journal.chain import follow
-from assent.journal.postgres.chain import PostgresChain, Reader, head, heads, records
+from assent.journal.postgres.chain import PostgresChain, Reader, head, heads, machines, records
 from assent.journal.postgres.link import QUERY, Address, Link, LostError
 from assent.journal.postgres.news import RETRY, Listener
 from assent.journal.postgres.schema import bring_up_to_date, row, written
@@ -119,6 +119,9 @@ class PostgresJournal(PostgresChain):
         own = [each for each in every if each.hub == self.hub]
         return (own or [await self.head()]) + [each for each in every if each.hub != self.hub]
 
+    async def machines(self) -> dict[str, str]:
+        return await self._reader.ask(machines)
+
     def of(self, hub: str) -> PostgresChain:
         return PostgresChain(self._reader, hub)
 
@@ -133,8 +136,7 @@ class PostgresJournal(PostgresChain):
                     # It may come while the server still starts, or in the pause after the last try: look again.
                     loop.call_later(RETRY, is_there, True)
 
-        link = Link(self._address, name=f"assent {self.hub} listens", statement=READING_SECONDS)
-        self._listener = Listener(link, self.hub, loop, callback, is_there)
+        self._listener = Listener(self._reader, self.hub, loop, callback, is_there)
 
     async def remove(self, removal: Removal) -> Record:
         return await self._writer.run(lambda: self._remove(removal))

@@ -52,6 +52,11 @@ WITH RECURSIVE hubs AS (
 SELECT hubs.hub, tip.seq, tip.hash FROM hubs
 CROSS JOIN LATERAL (SELECT seq, hash FROM assent_records r WHERE r.hub = hubs.hub ORDER BY seq DESC LIMIT 1) tip;
 
+-- name: machines
+SELECT DISTINCT ON (hub) hub, body FROM assent_records
+WHERE kind = 'hub' AND strpos(body, '"machine":') > 0
+ORDER BY hub, seq DESC;
+
 -- name: read
 SELECT * FROM assent_records WHERE hub = %s AND seq > %s AND seq < %s ORDER BY seq LIMIT %s;
 

@@ -40,6 +40,20 @@ async def test_what_others_record_is_heard(open_hub: OpenHub) -> None:
     assert heard == [News(other.hub, 1), News(other.hub, 4)]
 
 
+async def test_hub_holds_two_connections(open_hub: OpenHub) -> None:
+    """One that writes and one that reads: a server has a hundred, and many hubs."""
+    one, other = open_hub(), open_hub()
+    heard: list[News] = []
+    one.hear(heard.append)
+    await other.append([EVENT])
+    await wait_for(heard, 1)
+    await one.append([EVENT])
+    assert await one.tail(1)
+    held = "SELECT application_name FROM pg_stat_activity WHERE application_name LIKE %s"
+    names = sorted(str(name).split()[-1] for (name,) in postgres.execute(held, f"assent {one.hub} %"))
+    assert names == ["reads", "writes"]
+
+
 async def test_commit_notifies_nobody(open_hub: OpenHub) -> None:
     """A note would take a lock of the whole server with every commit."""
     journal = open_hub()

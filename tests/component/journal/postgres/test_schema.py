@@ -117,7 +117,7 @@ async def test_role_that_may_not_append_is_told_so(appender: str) -> None:
 
 async def test_role_that_may_not_create_is_told_so(appender: str) -> None:
     """In an empty database such a role cannot begin a journal."""
-    postgres.execute("DROP TABLE assent_records, assent_meta; DROP FUNCTION assent_never_changes")
+    postgres.execute("DROP TABLE assent_records, assent_meta CASCADE; DROP FUNCTION assent_never_changes")
     assert "refuses: permission denied for schema public" in await refusal(appender)
 
 
