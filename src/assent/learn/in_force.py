@@ -18,11 +18,13 @@ from assent.policy.call import Call, Scene
 from assent.policy.judges import harness_rules
 from assent.policy.judges.harness_rules import ClientPermissions, SettingsScope, covered
 from assent.policy.rules import coverage
+from assent.policy.rules.approvals import demand
 from assent.policy.rules.coverage import Cover
 from assent.policy.rules.pattern import CommandPattern, Pattern
 from assent.policy.rules.rule import Rule, Says
 from assent.policy.shell.acts import Act
 from assent.policy.trial import event_of
+from assent.protocol.approval import ApprovalView
 from assent.protocol.decision import Trial, TrialQuestion
 from assent.toml.document import ConfigError
 
@@ -116,6 +118,29 @@ class Explained(Struct, frozen=True):
 def listed(trials: Trials, cwd: str) -> list[Listed]:
     """In the order in which they stand in their files; those that are not heard are among them."""
     return [rule for rule, _ in _rules(trials, cwd)]
+
+
+class ListedApproval(Struct, frozen=True, omit_defaults=True):
+    level: str
+    file: str
+    number: int
+    match: str
+    # In words.
+    needs: str
+    reason: str = ""
+    approval: ApprovalView | None = None
+
+
+def approvals(trials: Trials, cwd: str) -> list[ListedApproval]:
+    """Whose yes is needed here, and for what: of the user's file and of the project's."""
+    _, scene = trials.placed(TrialQuestion(cwd=cwd))
+    return [
+        ListedApproval(
+            rule.level, str(file.path), rule.number, rule.match.text, demand(rule.needs), rule.needs.reason, rule.needs
+        )
+        for file in trials.court.files(scene.project)
+        for rule in file.approvals
+    ]
 
 
 def explained(trials: Trials, question: TrialQuestion) -> Explained:

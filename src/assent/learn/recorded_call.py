@@ -12,7 +12,7 @@ from assent.journal import choose, reading
 from assent.paths import Paths
 from assent.protocol.bodies import AnswerBody, OutcomeBody, read
 from assent.protocol.operations import CHANGES_FILES, READS_FILES, Fetch, Operation, Other, Shell, Subagent
-from assent.protocol.record import Record, client_of, is_practice
+from assent.protocol.record import Record, client_of, is_counted
 
 
 class History(Protocol):
@@ -158,7 +158,7 @@ def cases(records: Iterable[Record]) -> Iterator[Case]:
     """Each call of an agent once, as soon as nothing more can be learnt about it."""
     fold = _Fold()
     for record in records:
-        if not is_practice(record.session):
+        if is_counted(record.session):
             yield from fold.take(record)
     yield from fold.rest()
 

@@ -3,7 +3,7 @@
 import hashlib
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -12,8 +12,11 @@ from assent.errors import AssentError, UsageError
 from assent.learn.review import Offer
 from assent.paths import Paths
 from assent.policy import world
+from assent.policy.rules import approvals as approval_rules
 from assent.policy.rules import book, file
 from assent.policy.rules import file as rule_file
+from assent.policy.rules.approvals import ApprovalRule
+from assent.policy.rules.approvals import ApprovalTest as ApprovalTest
 from assent.policy.rules.file import Outcome as Outcome
 from assent.policy.rules.kept import NEVER_DANGER
 from assent.policy.rules.rule import Rule, Says
@@ -37,7 +40,17 @@ def check(file: Path) -> tuple[Rule, ...]:
     return tuple(sorted((*file_rules.rules, *(each.rule for each in file_rules.ignored)), key=lambda rule: rule.number))
 
 
-def tests(rules: tuple[Rule, ...]) -> int:
+def approvals(file: Path) -> tuple[ApprovalRule, ...]:
+    """Raises ConfigError."""
+    return (rule_file.load_project(file.absolute()) if _is_projects(file) else rule_file.load_user(file)).approvals
+
+
+def too_long(rule: ApprovalRule) -> str:
+    """What to say where it waits longer than clients let a hook run; "" where it does not."""
+    return approval_rules.too_long(rule)
+
+
+def tests(rules: Iterable[Rule | ApprovalRule]) -> int:
     return sum(len(rule.tests) for rule in rules)
 
 
@@ -45,7 +58,8 @@ def run(file: Path) -> Iterator[Outcome]:
     """Every test of the file, in the project it belongs to, else in the one around this folder. Raises ConfigError."""
     whole = file.absolute()
     project = whole.parent.parent if _is_projects(file) else Path(world.repository(str(Path.cwd())))
-    return rule_file.run_tests(check(file), project)
+    yield from rule_file.run_tests(check(file), project)
+    yield from rule_file.run_approval_tests(approvals(file), project)
 
 
 def _is_projects(file: Path) -> bool:
@@ -106,7 +120,7 @@ def _state(path: Path, digest: str) -> State:
     return "trusted" if hashlib.sha256(content).hexdigest() == digest else "changed"
 
 
-_BEGINS = re.compile(rb"\s*\[\[\s*rule\s*\]\]")
+_BEGINS = re.compile(rb"\s*\[\[\s*(rule|approval)\s*\]\]")
 
 
 def with_rule(path: Path, before: bytes | None, offer: Offer, reason: str) -> bytes:
@@ -137,13 +151,16 @@ def without_rule(path: Path, before: bytes, number: int) -> bytes:
     if not 0 < number <= len(old):
         raise AssentError(f"Nothing was written: there is no rule {number} in {path}.")
     lines = before.split(b"\n")
-    starts = [place for place, line in enumerate(lines) if _BEGINS.match(line)]
+    begins = [(place, found[1]) for place, line in enumerate(lines) if (found := _BEGINS.match(line))]
+    starts = [place for place, kind in begins if kind == b"rule"]
     kept = [*old[: number - 1], *old[number:]]
     if len(starts) == len(old):
-        begin, after = starts[number - 1], [*starts, len(lines)][number]
+        begin = starts[number - 1]
+        after = next((place for place, _ in begins if place > begin), len(lines))
         text = b"\n".join([*lines[:begin], *lines[after:]])
         try:
-            if list(map(_names, _rules(path, text))) == list(map(_names, kept)):
+            is_same = _approvals(path, text) == _approvals(path, before)
+            if is_same and list(map(_names, _rules(path, text))) == list(map(_names, kept)):
                 return text
         except ConfigError:
             pass  # A table that the rule's lines do not hold by themselves.
@@ -164,13 +181,19 @@ def _extended(path: Path, before: bytes | None, written: list[str], expected: tu
         new = _rules(path, after)
     except ConfigError as error:
         raise _refused(path) from error
-    if [_names(rule) for rule in new] != [*map(_names, old), expected]:
+    is_same = _approvals(path, after) == _approvals(path, before or b"")
+    if not is_same or [_names(rule) for rule in new] != [*map(_names, old), expected]:
         raise _refused(path)
     return after
 
 
 def _rules(path: Path, content: bytes) -> tuple[Rule, ...]:
     return file.parse(document.parse(path, content), "user")
+
+
+def _approvals(path: Path, content: bytes) -> tuple[ApprovalRule, ...]:
+    """What no change of a rule may change."""
+    return file.parse_approvals(document.parse(path, content), "user")
 
 
 def _names(rule: Rule) -> tuple[str, tuple[str, ...]]:

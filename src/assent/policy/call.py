@@ -21,6 +21,7 @@ from assent.policy.shell import forms
 from assent.policy.shell.acts import Act
 from assent.policy.shell.spelling import LONGEST_PATH, Setting
 from assent.policy.shell.walk import Walk
+from assent.protocol.approval import ApprovalView
 from assent.protocol.decision import Decision, Risk
 from assent.protocol.events import Event, PermissionDenied, PermissionRequest, PreToolUse
 from assent.protocol.lasting import Permission
@@ -82,6 +83,14 @@ class Look:
         if name not in self._facts:
             self._facts[name] = work_out() if self.notes is None else self.notes.taken(work_out)
         return self._facts[name]  # type: ignore[return-value]
+
+    def fact_of(self, name: Hashable, given: Hashable, work_out: Callable[[], T]) -> T:
+        """The same for what also follows from something else. Only what follows from the latest is kept."""
+        known = self._facts.get(name)
+        if not isinstance(known, tuple) or known[0] != given:
+            worked_out = work_out() if self.notes is None else self.notes.taken(work_out)
+            known = self._facts[name] = given, worked_out
+        return known[1]  # type: ignore[no-any-return]
 
 
 Memo = LineMemo[Look]
@@ -146,18 +155,19 @@ class Call:
         if self._look is None or self._seen is not scene:
             place = (scene.project, scene.own, scene.added)
             if self._look is None or self._look.place != place:
-                self._look = self._looked(place, self.setting(scene))
+                self._look = self._looked(place, scene)
             self._seen = scene
         return self._look
 
-    def _looked(self, place: object, setting: Setting) -> Look:
+    def _looked(self, place: object, scene: Scene) -> Look:
         command = self.command
         if self.memo is None or command is None:
+            setting = self.setting(scene)
             return Look(place, self._walked(setting), setting)
-        line = (command, place, self.cwd, setting.home, setting.client)
+        line = (command, place, self.cwd, world.home(), scene.client)
         look = self.memo.get(line)
         if look is None:
-            notes = Notes()
+            setting, notes = self.setting(scene), Notes()
             look = Look(place, notes.taken(lambda: self._walked(setting)), setting, notes)
             self.memo.keep(line, look, len(command))
         return look
@@ -289,3 +299,10 @@ class Opinion(Struct, frozen=True):
 class Voice(Protocol):
     def speak(self, event: Event, scene: Scene) -> Opinion | None:
         """An opinion, or None. Fast and in memory: the agent waits for this."""
+
+
+class Approving(Voice, Protocol):
+    """A voice that knows which calls need the yes of certain people. The judge looks for the method."""
+
+    def approval(self, call: Call, scene: Scene, risk: Risk | None) -> ApprovalView | None:
+        """Asked once the risk is known; None where nobody in particular has to agree."""

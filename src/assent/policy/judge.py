@@ -2,7 +2,7 @@
 
 import logging
 import traceback
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from msgspec import structs
@@ -11,7 +11,9 @@ from assent.policy.call import Call, Memo, Opinion, Scene, Voice
 from assent.policy.effects import Done
 from assent.policy.judges import stance
 from assent.policy.risk_of import effects_of
+from assent.policy.rules.approvals import demand, together, with_owner
 from assent.policy.shell.acts import Act
+from assent.protocol.approval import ApprovalView
 from assent.protocol.decision import (
     Allow,
     Answered,
@@ -46,6 +48,9 @@ _RANK: dict[type[Decision], int] = {
     NoOpinion: 7,
 }
 
+_REFUSING = (Halt, Deny, Block, Defer)
+_NOT_GIVEN = "It was not given, so this was not allowed."
+
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
@@ -59,6 +64,8 @@ class Judgement:
     wanted: Decision | None = None
     # No voice decided, so a person or the client does.
     is_left: bool = False
+    # Whose yes it needs before it runs, whatever else allows it.
+    approval: ApprovalView | None = None
 
     @property
     def decision(self) -> Decision:
@@ -90,6 +97,24 @@ class Judgement:
         """All that the call would do. Raises what the reading of the call raises."""
         return () if self.call is None else effects_of(self.call, self.scene)
 
+    @property
+    def without_approval(self) -> Decision:
+        """What the agent is told where those who have to agree did not."""
+        assert self.approval is not None
+        event = self.event
+        if self.approval.ends_as == "deny":
+            return Deny(f"{_asked_for(self.approval)} {_NOT_GIVEN}")
+        if isinstance(event, PermissionRequest):
+            return NoOpinion("handed_back")
+        prompt = Prompt(_asked_for(self.approval))
+        # Where the client would drop the prompt, nothing can be handed back.
+        instead = stance.in_mode(event, self.scene, Opinion(prompt, self.approval.rule, ""), None)
+        return prompt if instead is None else instead[0]
+
+    def handed_back(self) -> "Judgement":
+        """The same, where nobody agreed and the rule gives the call back to its owner."""
+        return replace(self, approval=None)
+
     def left(self) -> "Judgement":
         """The same without its decision, which this event cannot be told."""
         silent = Verdict(NoOpinion("no_rule"), self.by, self.risk, self.trace)
@@ -106,13 +131,24 @@ def judge(
     memo: Memo | None = None,
 ) -> Judgement:
     """Never raises. A voice that fails is heard as a prompt. ``call`` is the event's, where it was looked at before;
-    ``memo`` has lines that were read before, and without one the line is read anew."""
+    ``memo`` has lines that were read before, and without one the line is read anew.
+
+    What needs an approval is asked about unless it is denied: no voice, no mode and no pause spares it."""
+    voices = tuple(voices)
     call = call or Call.of(event)
     if call is not None and memo is not None:
         call.memo = memo
     scene = structs.replace(scene, call=call)
     opinions = _opinions(voices, event, scene)
     risk = max([opinion.risk for opinion in opinions if opinion.risk is not None], default=None)
+    judgement = _judged(event, scene, opinions, risk, paused=paused)
+    if call is None or isinstance(event, PermissionDenied) or isinstance(judgement.decision, _REFUSING):
+        return judgement
+    needed = _needed(voices, call, scene, risk)
+    return judgement if needed is None else _held(judgement, needed)
+
+
+def _judged(event: Event, scene: Scene, opinions: list[Opinion], risk: Risk | None, *, paused: bool) -> Judgement:
     heard = _heard(opinions, risk, paused=paused)
     trace = tuple([TraceLine(o.by, o.decision.word, o.why, o.evidence) for o in opinions])
     word = None if risk is None else risk.word
@@ -135,6 +171,35 @@ def judge(
         verdict = Verdict(NoOpinion("asked"), chosen.by, word, trace)
         return Judgement(event, verdict, scene, chosen.decision, is_left=True)
     return Judgement(event, Verdict(chosen.decision, chosen.by, word, trace), scene, chosen.decision)
+
+
+def _needed(voices: Sequence[Voice], call: Call, scene: Scene, risk: Risk | None) -> ApprovalView | None:
+    """Of several voices, what all of them demand. Each finds by itself that a rule it cannot try speaks."""
+    every: list[ApprovalView] = []
+    for voice in voices:
+        # Looked for by its name: to ask for the protocol takes longer than to judge a known line.
+        ask: Callable[[Call, Scene, Risk | None], ApprovalView | None] | None = getattr(voice, "approval", None)
+        found = ask(call, scene, risk) if ask is not None else None
+        every += found.alone if found is not None else ()
+    return together(every)
+
+
+def _held(judgement: Judgement, needed: ApprovalView) -> Judgement:
+    if not isinstance(judgement.decision, Allow):
+        needed = with_owner(needed)
+    verdict, words = judgement.verdict, _asked_for(needed)
+    lines = (TraceLine(one.rule, "prompt", _asked_for(one)) for one in needed.each)
+    # The dialog of a permission request is opening already: to ask is to stay silent.
+    is_silent = isinstance(judgement.event, PermissionRequest)
+    decision: Decision = NoOpinion("asked") if is_silent else Prompt(words)
+    held = Verdict(decision, needed.rule, verdict.risk, (*verdict.trace, *lines))
+    return replace(judgement, verdict=held, wanted=Prompt(words), is_left=is_silent, approval=needed)
+
+
+def _asked_for(needed: ApprovalView) -> str:
+    """For the agent and for people who look at a trace."""
+    why = f" {needed.reason.rstrip('.')}." if needed.reason else ""
+    return f"This needs an approval: {demand(needed)}.{why}"
 
 
 def _heard(opinions: list[Opinion], risk: Risk | None, *, paused: bool) -> list[Opinion]:

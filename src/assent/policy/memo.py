@@ -8,8 +8,9 @@ take the same way to the same end. Answers are compared whole, contents of files
 of a file. What is worked out of a line later, such as the forms that rules are held against, is noted beside it.
 
 Rules, settings, permissions, mode, stance and what the session did before are no part of it: voices are asked each
-time, about what is known of the line. A line is read anew where a question failed or cannot be put again, where its
-answers are long, and wherever the judge is given no memo.
+time, about what is known of the line. Which rules it fits is kept with it for the rules that were asked last. A line is
+read anew where a question failed or cannot be put again, where its answers are long, and wherever the judge is given
+no memo.
 """
 
 import functools

@@ -40,6 +40,11 @@ _TOLD = {
     "no_opinion": "The agent is told nothing. Its client's own rules and prompts decide.",
 }
 
+_HELD = {
+    "deny": "The agent waits until all who are needed have said yes. Without that the call is denied.",
+    "hand_back": "The agent waits until all who are needed have said yes. Without that its owner is asked.",
+}
+
 
 def event_of(question: TrialQuestion) -> PreToolUse:
     given = question.input if question.input is not None else {"command": question.command}
@@ -79,11 +84,18 @@ def told(judgement: Judgement, command: str) -> Trial:
         by=verdict.by,
         evidence=appraisal.evidence or "",
         safer=appraisal.safer,
-        told=_SILENT.get(mode, _TOLD[word]) if word == "no_opinion" else _TOLD[word],
+        told=_told_agent(judgement, word, mode),
         steps=tuple(_Steps().of(acts)),
         unread=_unread(acts),
         scripts=_scripts(acts),
+        approval=judgement.approval,
     )
+
+
+def _told_agent(judgement: Judgement, word: str, mode: str) -> str:
+    if judgement.approval is not None:
+        return _HELD[judgement.approval.ends_as]
+    return _SILENT.get(mode, _TOLD[word]) if word == "no_opinion" else _TOLD[word]
 
 
 def _seen(judgement: Judgement, call: Call) -> tuple[Sequence[Act], list[Effect], Appraisal]:
@@ -117,6 +129,9 @@ def _word(word: str) -> str:
 
 def _reason(judgement: Judgement, appraisal: Appraisal) -> str:
     verdict = judgement.verdict
+    if judgement.approval is not None:
+        # Whose yes it needs stands beside it.
+        return appraisal.why
     if isinstance(judgement.wanted, (Deny, Prompt)):
         return judgement.wanted.reason
     if verdict.by.startswith("stance:"):

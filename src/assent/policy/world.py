@@ -4,6 +4,7 @@ Nothing else in the policy asks the disk or the environment, and all that does s
 
 # ruff: noqa: PTH118, PTH120 - paths here are handled as text on every event
 
+import contextlib
 import functools
 import hashlib
 import itertools
@@ -11,7 +12,8 @@ import os
 import re
 import stat
 import struct
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextvars import ContextVar
 from pathlib import Path
 
 from assent.policy.memo import cannot_be_asked_again, question
@@ -29,10 +31,24 @@ def _normal(path: str) -> str:
     return os.path.normpath(path)
 
 
+_of_another: ContextVar[str | None] = ContextVar("the PATH of another process", default=None)
+
+
 @question
 def search_path() -> str:
     """Where programs are looked for, as the shell writes it down."""
-    return os.environ.get("PATH", "")
+    given = _of_another.get()
+    return os.environ.get("PATH", "") if given is None else given
+
+
+@contextlib.contextmanager
+def searching(path: str) -> Iterator[None]:
+    """For the time being this is where programs are looked for."""
+    before = _of_another.set(path)
+    try:
+        yield
+    finally:
+        _of_another.reset(before)
 
 
 @question

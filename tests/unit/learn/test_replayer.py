@@ -8,7 +8,11 @@ from assent import paths as locations
 from assent.config import ConfigError
 from assent.learn.replayer import Trials
 from assent.paths import Paths
+from assent.policy.call import Scene
+from assent.policy.rules import pattern
+from assent.policy.rules.rule import Rule
 from assent.protocol.decision import TrialQuestion
+from assent.protocol.events import PreToolUse
 
 
 @pytest.fixture
@@ -58,3 +62,12 @@ def test_trials_refuse_to_guess_past_a_broken_file(paths: Paths) -> None:
     paths.rules.write_text("[[rule]\n")
     with pytest.raises(ConfigError):
         Trials(paths)
+
+
+def test_candidate_rule_does_not_spare_an_approval(paths: Paths, tmp_path: Path) -> None:
+    """What it would let pass otherwise still waits for those who have to agree."""
+    paths.rules.write_text('[[approval]]\nmatch = "make"\nfrom = "group:sre"\n')
+    court = Trials(paths).court
+    allows = Rule("user", 1, (pattern.parse("Bash(make *)"),), "allow")
+    event = PreToolUse(session_id="s", cwd=str(tmp_path), tool_name="Bash", tool_input={"command": "make deploy"})
+    assert court.judge(event, Scene(tmp_path), [allows]).by == "approval:user#1"

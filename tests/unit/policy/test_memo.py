@@ -1,6 +1,7 @@
 """Lines that are known again, and those that are not."""
 
 import ast
+import itertools
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -192,6 +193,61 @@ def test_lines_of_the_corpus_are_judged_alike_cold_and_warm(start: int, place: P
         again = place.judge(line, known)
         assert again.verdict == cold.verdict, line
         assert list(again.acts) == list(cold.acts), line
+
+
+RULES = """
+[[rule]]
+match = "Bash(git *)"
+decision = "allow"
+when = { mode = "plan" }
+
+[[rule]]
+match = ["Bash(npm *)", "Bash(curl *)"]
+decision = "ask"
+reason = "So."
+when = { branch = "main" }
+
+[[rule]]
+match = "Bash(git push *)"
+decision = "deny"
+reason = "So."
+when = { agent = "Explore" }
+
+[[rule]]
+match = ["Bash(ls *)", "Monitor"]
+decision = "allow"
+"""
+
+
+@pytest.mark.parametrize("start", range(2))
+def test_rules_hold_for_a_known_line_under_their_conditions_alone(start: int, place: Place) -> None:
+    """Which rules a line fits is known again; tool, mode, agent and branch are asked about each time."""
+    voice, known = Rules(rules(RULES)), Memo()
+    seen = set()
+    for line in [*LINES[start::32], "git push origin main", "git status", "npm run x", "ls src", "ls src > out"]:
+        for number, (tool, mode) in enumerate(itertools.product(("Bash", "Monitor", "Bash"), ("default", "plan"))):
+            branch = place.project / ".git/HEAD"
+            branch.write_text(f"ref: refs/heads/{'main' if number % 3 else 'other'}\n")
+            asked = {"command": line, "dangerouslyDisableSandbox": number > 3}
+            agent = "Explore" if number % 4 == 1 else None
+            event = structs.replace(pre(tool, cwd=place.cwd, mode=mode, **asked), agent_id=agent, agent_type=agent)
+            warm = judge(event, place.scene, (voice,), memo=known).verdict
+            assert warm == judge(event, place.scene, (Rules(rules(RULES)),)).verdict, (line, tool, mode, number)
+            seen.add(warm.decision.word)
+    assert seen == {"allow", "prompt", "deny", "no_opinion"}
+
+
+def test_other_rules_are_heard_about_a_known_line(place: Place) -> None:
+    """The file was changed, and only the latest rules that were held against a line are remembered with it."""
+    known, facts = Memo(), set()
+    for said in ("deny", "allow", "ask", "deny"):
+        text = f'[[rule]]\nmatch = "Bash(ls *)"\ndecision = "{said}"\nreason = "So."\n'
+        for _ in range(2):
+            made = judge(pre("Bash", cwd=place.cwd, command="ls src"), place.scene, (Rules(rules(text)),), memo=known)
+            assert made.decision.word == {"ask": "prompt"}.get(said, said)
+            assert made.call is not None
+            facts.add(len(made.call.look(place.scene)._facts))
+    assert len(facts) == 1
 
 
 def test_line_is_read_anew_where_any_one_answer_is_another(place: Place) -> None:

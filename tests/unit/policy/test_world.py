@@ -85,3 +85,13 @@ def test_repository_is_never_the_whole_home(home: Path) -> None:
     """Who keeps a home under git does not work on all of it."""
     repository(home)
     assert world.repository(str(home / "notes")) == str(home / "notes")
+
+
+def test_search_path_of_another_process_holds_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An empty one is none."""
+    monkeypatch.setenv("PATH", "/usr/bin")
+    with world.searching("/opt/bin"):
+        assert world.search_path() == "/opt/bin"
+        with world.searching(""):
+            assert world.search_path() == ""
+    assert world.search_path() == "/usr/bin"

@@ -94,8 +94,7 @@ class AgentSettings:
 
     def directories(self, project: Path) -> tuple[str, ...]:
         """The folders beside the project that the user's settings add to it."""
-        files = [(scope, file.current()) for scope, file in self._of(project).files if scope in _ADDING]
-        named = tuple([text for _, permissions in files for text in permissions.directories])
+        named = self._in_force(project).directories
         return _added(named, str(project)) if named else ()
 
     def standing(self, project: Path) -> "list[tuple[SettingsScope, Path, ClientPermissions]]":
@@ -104,7 +103,7 @@ class AgentSettings:
 
     def sandboxed(self, project: Path) -> bool:
         """Whether any of the settings that hold here turns the client's sandbox on."""
-        return any(file.current().sandbox for _, file in self._of(project).files)
+        return self._in_force(project).sandboxed
 
     def speak(self, event: Event, scene: Scene) -> Opinion | None:
         if scene.harness is not None and scene.harness != self._harness:
@@ -214,6 +213,9 @@ class _InForce:
             if not named.is_boundless
         ]
         self.is_empty = not self._restricting and not self._allowing
+        # As written, of the files that may add folders to the project.
+        self.directories = tuple([text for scope, each in files if scope in _ADDING for text in each.directories])
+        self.sandboxed = any(each.sandbox for _, each in files)
         restricting = ((named, None, place) for place, (*_, named) in enumerate(self._restricting))
         self._restricting_index = PatternIndex(restricting)
         self._allowing_index = PatternIndex((named, None, place) for place, named in enumerate(self._allowing))

@@ -15,8 +15,11 @@ from assent.policy import world
 from assent.policy.call import Call, Opinion, Scene
 from assent.policy.judges.rules import Rules
 from assent.policy.rules import file as rule_file
+from assent.policy.rules.approvals import needed
 from assent.policy.rules.file import Ignored, RuleFile
 from assent.policy.shell.acts import Act
+from assent.protocol.approval import ApprovalView
+from assent.protocol.decision import Risk
 from assent.protocol.events import Event
 from assent.toml.document import ConfigError
 from assent.toml.watched import Watched
@@ -74,6 +77,13 @@ class RuleBook:
         watched = (self._user, *self._projects.values())
         return tuple(file.trouble for file in watched if file.trouble is not None)
 
+    def users(self) -> RuleFile:
+        """The user's file. Raises ConfigError where it is wrong as it is now."""
+        file = self._user.current()
+        if self._user.trouble is not None:
+            raise self._user.trouble
+        return file
+
     def files(self, project: Path) -> tuple[RuleFile, ...]:
         """The files that hold in this project."""
         return self._user.current(), self._of_project(project)
@@ -92,6 +102,11 @@ class RuleBook:
 
     def speak(self, event: Event, scene: Scene) -> Opinion | None:
         return self._rules(self._user.current(), self._of_project(scene.project)).speak(event, scene)
+
+    def approval(self, call: Call, scene: Scene, risk: Risk | None) -> ApprovalView | None:
+        """Who has to say yes before this call may run, by every rule of both files; None where none speaks of it."""
+        user, project = self._user.current().approvals, self._of_project(scene.project).approvals
+        return needed((*user, *project), call, scene, risk) if user or project else None
 
     def naming(self, call: Call, scene: Scene, act: Act) -> str:
         """The rule that allows one command of a line; "" for none."""

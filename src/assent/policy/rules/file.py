@@ -11,10 +11,11 @@ from assent.policy import world
 from assent.policy.call import Scene
 from assent.policy.effects import Kind
 from assent.policy.judges.rules import Rules
-from assent.policy.rules import pattern
+from assent.policy.rules import approvals, pattern
+from assent.policy.rules.approvals import ApprovalRule, ApprovalTest, WrittenApproval
 from assent.policy.rules.index import RuleIndex
 from assent.policy.rules.pattern import Pattern
-from assent.policy.rules.rule import Folder, HarnessName, Hours, Level, RiskTest, Rule, RuleTest, Says, When
+from assent.policy.rules.rule import ALWAYS, Folder, HarnessName, Hours, Level, RiskTest, Rule, RuleTest, Says, When
 from assent.protocol.decision import Allow, Decision, Deny, Prompt
 from assent.protocol.events import PreToolUse
 from assent.protocol.modes import Earlier, Mode, canonical
@@ -28,10 +29,11 @@ _WORDS: dict[type[Decision], str] = {Allow: "allow", Prompt: "ask", Deny: "deny"
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """``said`` is allow, ask, deny or none; ``by`` the rule that said so, as in a trace."""
+    """``said`` is allow, ask, deny or none, of an approval needed or not_needed; ``by`` the rule that said so, as in a
+    trace."""
 
-    rule: Rule
-    test: RuleTest
+    rule: Rule | ApprovalRule
+    test: RuleTest | ApprovalTest
     said: str
     by: str | None
 
@@ -53,6 +55,14 @@ def run_tests(rules: Iterable[Rule], project: Path) -> Iterator[Outcome]:
             opinion = voice.speak(event, Scene(project))
             decision = "none" if opinion is None else _WORDS[type(opinion.decision)]
             yield Outcome(rule, test, decision, None if opinion is None else opinion.by)
+
+
+def run_approval_tests(rules: Iterable[ApprovalRule], project: Path) -> Iterator[Outcome]:
+    """Every test of these approvals, each tried with its own rule alone."""
+    for rule in rules:
+        for test in rule.tests:
+            said = approvals.says(rule, test, project)
+            yield Outcome(rule, test, said, rule.by if said == "needed" else None)
 
 
 def _of_the_call(when: When) -> When:
@@ -91,6 +101,7 @@ class _Rule(Struct, frozen=True):
 class _File(Struct, frozen=True):
     version: Literal[1] = 1
     rule: tuple[_Rule, ...] = ()
+    approval: tuple[WrittenApproval, ...] = ()
 
 
 UNTRUSTED = "A project's rules may only tighten (ask, deny) until you trust them."
@@ -102,6 +113,7 @@ _READERS: shape.Readers = {
     HarnessName: HarnessName.parse,
     Folder: Folder.parse,
     Hours: Hours.parse,
+    **approvals.READERS,
 }
 
 
@@ -118,6 +130,8 @@ class RuleFile:
     path: Path | None = None
     rules: tuple[Rule, ...] = ()
     ignored: tuple[Ignored, ...] = ()
+    # They only tighten, so those of a project are obeyed whether or not it is trusted.
+    approvals: tuple[ApprovalRule, ...] = ()
     # Where it really lies and what its bytes are: for those who trust it.
     real: str = ""
     digest: str = ""
@@ -142,7 +156,8 @@ def load_user(path: Path) -> RuleFile:
     document = read(path)
     if document is None:
         return RuleFile(path)
-    return RuleFile(path, parse(document, "user"))
+    rules, needed = _read(document, "user")
+    return RuleFile(path, rules, approvals=needed)
 
 
 def load_project(path: Path) -> RuleFile:
@@ -151,20 +166,34 @@ def load_project(path: Path) -> RuleFile:
     if document is None:
         return RuleFile(path)
     # <folder>/.assent/rules.toml speaks about <folder>.
-    rules = parse(document, "project", base=str(path.parent.parent))
+    rules, needed = _read(document, "project", base=str(path.parent.parent))
     return RuleFile(
         path,
         tuple(rule for rule in rules if rule.says != "allow"),
         tuple(Ignored(rule, UNTRUSTED) for rule in rules if rule.says == "allow"),
+        approvals=needed,
         real=world.real(str(path)),
         digest=document.digest,
     )
 
 
 def parse(document: Document, level: Level, *, base: str | None = None) -> tuple[Rule, ...]:
+    """The rules of the file without its approvals, which are checked, too. Raises ConfigError."""
+    return _read(document, level, base=base)[0]
+
+
+def parse_approvals(document: Document, level: Level, *, base: str | None = None) -> tuple[ApprovalRule, ...]:
     """Raises ConfigError."""
+    return _read(document, level, base=base)[1]
+
+
+def _read(
+    document: Document, level: Level, *, base: str | None = None
+) -> tuple[tuple[Rule, ...], tuple[ApprovalRule, ...]]:
     file = shape.fill(document, _File, document.data, (), _READERS)
-    return tuple(_rule(document, level, place, written, base) for place, written in enumerate(file.rule))
+    rules = tuple(_rule(document, level, place, written, base) for place, written in enumerate(file.rule))
+    needed = (approvals.read(document, level, place, written, base) for place, written in enumerate(file.approval))
+    return rules, tuple(needed)
 
 
 def _rule(document: Document, level: Level, place: int, written: _Rule, base: str | None) -> Rule:
@@ -196,6 +225,8 @@ def _rule(document: Document, level: Level, place: int, written: _Rule, base: st
 
 
 def _when(written: _When, harness: HarnessName | tuple[HarnessName, ...] | None) -> When:
+    if harness is None and written == _When():
+        return ALWAYS
     return When(
         branch=_optional(written.branch),
         risk=written.risk,

@@ -246,21 +246,28 @@ class Rule:
 
     def restricts(self, call: Call, scene: Scene) -> Pattern | None:
         """The pattern that some part of the call is, or may be."""
-        base = self.base or str(scene.project)
-        call.acts(scene)
-        for pattern in self.patterns:
-            if pattern.restricts(call, base):
-                return pattern if self.when.holds(call, scene, base, if_unknown=True) else None
-        return None
+        pattern = self.may_restrict(call, scene)
+        return pattern if pattern is not None and self.holds(call, scene) else None
 
     def covers(self, call: Call, scene: Scene) -> Cover:
         """How well this rule, by itself, accounts for all of the call."""
+        cover = self.may_cover(call, scene)
+        return cover if cover is not Cover.NO and self.holds(call, scene) else Cover.NO
+
+    def may_restrict(self, call: Call, scene: Scene) -> Pattern | None:
+        """The same whether or not its conditions hold."""
         base = self.base or str(scene.project)
-        if call.command is not None:
-            call.acts(scene)
-            cover = covers_line(call, [p for p in self.patterns if isinstance(p, CommandPattern)])
-        else:
-            cover = covers_call(call, base, self.patterns)
-        if cover is Cover.NO or not self.when.holds(call, scene, base, if_unknown=False):
-            return Cover.NO
-        return cover
+        call.acts(scene)
+        return next((pattern for pattern in self.patterns if pattern.restricts(call, base)), None)
+
+    def may_cover(self, call: Call, scene: Scene) -> Cover:
+        if call.command is None:
+            return covers_call(call, self.base or str(scene.project), self.patterns)
+        call.acts(scene)
+        return covers_line(call, [p for p in self.patterns if isinstance(p, CommandPattern)])
+
+    def holds(self, call: Call, scene: Scene) -> bool:
+        """Whether its conditions do."""
+        if self.when is ALWAYS:
+            return True
+        return self.when.holds(call, scene, self.base or str(scene.project), if_unknown=self.says != "allow")
