@@ -10,7 +10,9 @@ from assent.protocol.card import Card, Flag, ShownAsk
 MOST = 20
 _LEVELS = frozenset({"look", "change", "care"})
 # What is unusual about one of them has to be looked at by itself.
-_ALONE: frozenset[Flag] = frozenset({"hidden_characters", "unread", "burst", "appeal", "guarded"})
+_ALONE: frozenset[Flag] = frozenset(
+    {"hidden_characters", "unread", "burst", "appeal", "guarded", "shortened", "read_only"}
+)
 
 Group = tuple[str, ...]
 
@@ -18,7 +20,7 @@ Group = tuple[str, ...]
 def group(card: Card | ShownAsk) -> Group | None:
     """What those that are answered at once have in common; None for what is answered alone."""
     is_plain = card.kind == "permission" and bool(card.view.tool) and card.risk.level in _LEVELS and not card.risk.match
-    if not is_plain or _ALONE.intersection(card.flags):
+    if not is_plain or card.approval is not None or _ALONE.intersection(card.flags):
         return None
     subject, view = card.subject, card.view
     return (subject.machine, subject.project, subject.harness, view.tool, view.verb, card.risk.level)

@@ -1,5 +1,6 @@
 """Permitted answers: by scope and screen, with the confirmation a yes needs there."""
 
+from assent.asks import approval
 from assent.harnesses.base import Harness
 from assent.protocol.bodies import AskKind, Choice
 from assent.protocol.card import GRANTS, Card, Needs, Way
@@ -73,13 +74,14 @@ _ONLY_IF_READ: frozenset[Choice] = frozenset(GRANTS) | {"allow_here", "allow_for
 _NEEDS: dict[str, Needs] = {"care": "confirm", "danger": "match"}
 
 
-def ways(card: Card, scope: Scope, screen: Screen = "page") -> tuple[Way, ...]:
-    """Choices that this scope may give there, in keyboard order."""
+def ways(card: Card, scope: Scope, screen: Screen = "page", *, counts: bool = True) -> tuple[Way, ...]:
+    """Choices that this scope may give there, in keyboard order. ``counts``: whether a yes of theirs is one of those
+    that are needed."""
     result = []
     for choice in CHOICES[card.kind]:
         if SCOPES[choice] > scope or not _fits(card, choice, screen):
             continue
-        if not _is_possible(card, choice):
+        if not _is_possible(card, choice) or (choice in PERMITTING and not counts):
             continue
         result.append(Way(choice, needs(card, choice)))
     return tuple(result)
@@ -124,7 +126,9 @@ def untold(event: Event, harness: Harness) -> tuple[Choice, ...]:
 
 
 def _is_possible(card: Card, choice: Choice) -> bool:
-    if choice in card.untold:
+    if choice in card.untold or _is_elsewhere_only(card, choice):
+        return False
+    if card.approval is not None and choice not in approval.CHOICES:
         return False
     if "unread" in card.flags and choice in _ONLY_IF_READ:
         return False
@@ -144,6 +148,10 @@ def _is_possible(card: Card, choice: Choice) -> bool:
     return True
 
 
+def _is_elsewhere_only(card: Card, choice: Choice) -> bool:
+    return "read_only" in card.flags or ("shortened" in card.flags and choice in PERMITTING)
+
+
 _KINDS: dict[type[Event], AskKind] = {Elicitation: "form", Stop: "stop", SubagentStop: "stop"}
 _OF_TOOLS = tuple(dict.fromkeys(choice for kind in ("permission", "question", "plan") for choice in CHOICES[kind]))
 
@@ -160,8 +168,16 @@ def refusal(
         return f"Words of your own need the scope “{Scope.INSTRUCT.word}”, and you have “{scope.word}”."
     if lasts and scope < Scope.GRANT:
         return f"A mode that lasts needs the scope “{Scope.GRANT.word}”, and you have “{scope.word}”: ask before edits."
+    if "read_only" in card.flags:
+        return "This is shown to be read; others answer it."
+    if _is_elsewhere_only(card, choice):
+        return "It is too long to be shown whole here, so a yes is given at the machine where the agent runs."
+    if choice in card.untold and card.subject.machine:
+        return "This answer is given at the machine where the agent runs."
     if not _fits(card, choice, screen):
         return "This is answered on the page or in a terminal, where all of it is shown."
+    if card.approval is not None and choice not in approval.CHOICES:
+        return "This needs an approval: it is allowed once or denied, and nothing else can be said to it."
     if "unread" in card.flags and choice in _ONLY_IF_READ:
         return "It could not be read to its end, so it is allowed once or not at all."
     if (choice == "allow_here" and not card.stays) or (choice == "allow_for" and not card.timed):

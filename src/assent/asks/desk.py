@@ -8,11 +8,14 @@ from datetime import timedelta
 
 from msgspec.structs import replace
 
-from assent.asks import choices, decide, records
+from assent.asks import approval, choices, decide, records
 from assent.asks import state as ask
-from assent.asks.open_ask import Case, Drawn, Earlier, Held, Person, RefusedError, Release
+from assent.asks.approval import Yes
+from assent.asks.counting import Counting
+from assent.asks.open_ask import Case, Drawn, Earlier, Elsewhere, Held, Person, RefusedError, Release, Team
 from assent.asks.state import Life
 from assent.journal.base import DuplicateError, JournalError
+from assent.protocol.approval import ApprovalView
 from assent.protocol.bodies import Certainty, Ending
 from assent.protocol.card import AnswerRequest, Card
 from assent.protocol.decision import Decision, Deny, NoOpinion
@@ -20,7 +23,7 @@ from assent.protocol.envelope import Output
 from assent.protocol.lasting import Stay
 from assent.protocol.permission import Grant
 from assent.protocol.record import Draft, Record, is_practice
-from assent.protocol.surfaces import screen_of
+from assent.text import approval_words
 
 log = logging.getLogger("assent.asks")
 
@@ -37,6 +40,7 @@ _STAYING = frozenset({"allow_here", "allow_for"})
 
 _NOBODY = "Nobody was there to answer in time, so this was not allowed. Nobody said no to it."
 _STOPPED = "The person who could have answered stopped Assent, so this was not allowed. Nobody said no to it."
+_UNAPPROVED = "Not enough of those who have to agree said yes in time."
 _DOWN = "`assent down` stopped the hub"
 GONE = "the agent's hook was ended: it was answered at the terminal, or the session is over"
 _LET_STOP = "somebody pressed Esc at the terminal, or the session is over"
@@ -55,15 +59,23 @@ class Desk:
     allowed: Callable[[Case, AnswerRequest, Person], None] = lambda *_: None
     # Told when a no for good went out.
     denied: Callable[[Case, AnswerRequest, Person], None] = lambda *_: None
+    # This hub's end of its team; None where it has none.
+    team: Team | None = None
+    # Told when more people are asked, as a ladder says.
+    widened: Callable[[str], None] = lambda _: None
     # Sessions whose harness reports every answer: there is no need to guess.
     reporting: set[str] = field(default_factory=set)
     # Sets the names of this hub's asks apart from those of others.
     offset: int = 0
+    counting: Counting = field(init=False)
     _held: dict[str, Held] = field(default_factory=dict)
     _by_request: dict[str, Held] = field(default_factory=dict)
     # Answered, and not known to have reached the agent.
     _telling: dict[str, Held] = field(default_factory=dict)
     _named: int = 0
+
+    def __post_init__(self) -> None:
+        self.counting = Counting(self.now_ms, self.team)
 
     def held(self, name: str) -> Held | None:
         return self._held.get(name)
@@ -90,6 +102,8 @@ class Desk:
             deadline=(earlier and earlier.deadline) or now + int(hold.total_seconds() * 1_000),
             released=loop.create_future(),
         )
+        if earlier is not None and earlier.shown == held.drawn.hash:
+            held.rev, held.yeses = earlier.rev, earlier.yeses
         # Before the record: its listeners must find the ask here, and so must news about the agent meanwhile.
         self._held[held.name] = self._by_request[case.request] = held
         try:
@@ -100,11 +114,12 @@ class Desk:
                 await self.record(before)
                 return held.released.result()
             is_known = earlier is not None and earlier.shown == held.drawn.hash
-            if earlier is not None:
-                held.rev = earlier.rev if is_known else earlier.rev + 1
+            if earlier is not None and not is_known:
+                held.rev, held.yeses = earlier.rev + 1, ()
             if not is_known:
                 await self.record([*before, records.opened(held, now)])
             held.expiry = loop.call_later(max(0.0, (held.deadline - self.now_ms()) / 1_000), self._expire, held)
+            self._climb(held)
             # A demo and a test ask have no dialog that could be seen.
             if case.way == "beside" and not is_practice(case.event.session_id):
                 held.doubt = loop.call_later(DOUBT_AFTER, self._doubt, held)
@@ -118,42 +133,71 @@ class Desk:
             self._held.pop(held.name, None)
             self._by_request.pop(case.request, None)
 
-    async def answer(self, name: str, answer: AnswerRequest, who: Person, *, together: int = 0) -> None:
-        """Take it, or raise RefusedError; either way it is on record. ``together``: how many were shown at once."""
+    async def answer(self, name: str, answer: AnswerRequest, who: Person, *, together: int = 0) -> int:
+        """Take it, or raise RefusedError; either way it is on record. ``together``: how many were shown at once.
+
+        Returns how many more have to say yes: 0 where this decided."""
         held = self._held.get(name)
         if held is None:
             raise RefusedError("too-late", "This does not wait for an answer any more.")
         try:
-            await self._answer(held, answer, who, together)
+            if held.needs is None:
+                return await self._answer(held, answer, who, together)
+            # Two yeses at once are both taken, and a no is not lost to a yes that is being written down.
+            async with held.turn:
+                before, rev = held.yeses, held.rev
+                try:
+                    return await self._answer(held, answer, who, together)
+                except BaseException:
+                    # What is not on record does not count; what was revised has started over.
+                    held.yeses = before if held.rev == rev else ()
+                    raise
         except RefusedError as error:
-            if held.refusals < MOST_REFUSALS:
-                held.refusals += 1
-                self.record([records.refused(held, self.now_ms(), answer, who, error.why)])
+            self.note_refusal(held, answer, who, error.why)
             raise
 
-    async def _answer(self, held: Held, answer: AnswerRequest, who: Person, together: int) -> None:
+    def note_refusal(self, held: Held, answer: AnswerRequest, who: Person, why: str) -> None:
+        """Put on record that an answer was not used."""
+        if held.refusals < MOST_REFUSALS:
+            held.refusals += 1
+            self.record([records.refused(held, self.now_ms(), answer, who, why)])
+
+    async def _answer(self, held: Held, answer: AnswerRequest, who: Person, together: int) -> int:
         if not held.takes_answers:
             raise RefusedError("too-late", "Another answer came first.", held.life.state)
         card = held.drawn.card
         if (answer.rev, answer.hash) != (held.rev, held.drawn.hash):
             raise RefusedError("changed", "What you answered is not what waits now. Look again.", held.life.state)
         has_words, lasts = decide.has_words(card, answer), decide.lasts(answer)
-        screen = screen_of(who.surface)
-        if why := choices.refusal(card, answer.choice, who.scope, has_words=has_words, lasts=lasts, screen=screen):
+        if why := choices.refusal(card, answer.choice, who.scope, has_words=has_words, lasts=lasts, screen=who.screen):
             raise RefusedError("not-offered", why, held.life.state)
         if answer.choice in choices.PERMITTING:
             self._check_yes(held, answer)
+            if held.needs is not None:
+                yes, missing = self.counting.weighed(held, held.needs, who)
+                if missing:
+                    await self._count(held, yes, answer, who, missing)
+                    return missing
+                held.yeses = (*held.yeses, yes)
         try:
             answer, decision, output, grants = self._made(held, answer)
             drafts = (
                 records.answer(held, self.now_ms(), answer, who, grants, together),
-                held.case.decided(decision, who.by, held.name),
+                *self._decided(held, decision, who.by),
             )
         except RecursionError:
             raise RefusedError("unfit", "This is nested too deeply.", held.life.state) from None
         # From here on nothing else is taken, so that two answers never wait for the disk together. Nothing that could
         # fail stands between here and the agent's release.
         held.choice = answer.choice
+        is_elsewhere = isinstance(held.case, Elsewhere)
+        if isinstance(held.case, Elsewhere) and (missing := await self._forward(held, held.case, answer, who)):
+            # It counts there; here it is only on record.
+            yes = Yes(self.counting.identity(who) or approval.LOCAL, self.now_ms(), who.by)
+            self.record([records.approved(held, yes, answer, who, missing)])
+            held.yeses = (*held.yeses, yes)
+            self._wait_on(held)
+            return missing
         try:
             await self.record(drafts)
         except DuplicateError:
@@ -162,17 +206,63 @@ class Desk:
             held.released.set_result(Release(decision, held.case.encode(decision)[0]))
             raise RefusedError("too-late", "Another answer came first.", "answered") from None
         except JournalError as error:
-            if answer.choice in choices.PERMITTING:
+            if answer.choice in choices.PERMITTING and not is_elsewhere:
                 self._wait_on(held)
                 raise RefusedError("no-journal", f"No yes without a record: {error.message}", held.life.state) from None
-            log.error("a no is passed on without a record: %s", error.message)
+            log.error("an answer is passed on without a record: %s", error.message)
         held.life = ask.answered(held.life) or held.life
         self._telling[held.case.request] = held
-        if answer.choice in choices.PERMITTING:
+        if is_elsewhere:
+            # What follows from it follows there.
+            pass
+        elif answer.choice in choices.PERMITTING:
             self.allowed(held.case, answer, who)
         elif answer.choice == "deny_here":
             self.denied(held.case, answer, who)
         held.released.set_result(Release(decision, output))
+        return 0
+
+    async def _count(self, held: Held, yes: Yes, answer: AnswerRequest, who: Person, missing: int) -> None:
+        """A yes that is not the last: it counts once it is on record."""
+        held.choice = answer.choice
+        try:
+            await self.record([records.approved(held, yes, answer, who, missing)])
+            held.yeses = (*held.yeses, yes)
+        except JournalError as error:
+            raise RefusedError("no-journal", f"No yes without a record: {error.message}", held.life.state) from None
+        finally:
+            self._wait_on(held)
+
+    def whom_now(self, name: str) -> tuple[str, ...]:
+        """Who is asked by now; nobody where it waits no more."""
+        held = self._held.get(name)
+        return () if held is None else held.whom_now(self.now_ms())
+
+    def _climb(self, held: Held) -> None:
+        """Tell of the next step of the ladder when its time has come."""
+        if held.rung is not None:
+            held.rung.cancel()
+            held.rung = None
+        waited = self.now_ms() - held.opened_at
+        after = None if held.needs is None else approval.next_rung_ms(held.needs, waited)
+        if after is not None:
+            held.rung = asyncio.get_running_loop().call_later((after - waited) / 1_000, self._widen, held)
+
+    def _widen(self, held: Held) -> None:
+        if held.takes_answers:
+            self.widened(held.name)
+        self._climb(held)
+
+    async def _forward(self, held: Held, case: Elsewhere, answer: AnswerRequest, who: Person) -> int:
+        """Nothing else is taken while the hub that holds it makes up its mind. How many more it needs."""
+        try:
+            return await case.forward(answer, who) or 0
+        except RefusedError as error:
+            self._wait_on(held)
+            raise RefusedError(error.code, error.why, held.life.state) from None
+        except BaseException:
+            self._wait_on(held)
+            raise
 
     def _wait_on(self, held: Held) -> None:
         held.choice = None
@@ -198,6 +288,9 @@ class Desk:
 
     def _made(self, held: Held, answer: AnswerRequest) -> tuple[AnswerRequest, Decision, Output, tuple[Grant, ...]]:
         case, card, state = held.case, held.drawn.card, held.life.state
+        if isinstance(case, Elsewhere):
+            elsewhere = NoOpinion("answered_elsewhere")
+            return answer, elsewhere, case.encode(elsewhere)[0], ()
         if answer.choice == "allow_edited" and answer.edited is not None:
             answer = replace(answer, edited=case.restored(answer.edited))
             if why := case.edit_refused(held.drawn, answer.edited or {}):
@@ -273,6 +366,17 @@ class Desk:
             if agents is None or held.case.event.agent_id in agents:
                 self._end(held, "withdrawn", NoOpinion("answered_elsewhere"), why)
 
+    def ended(self, name: str, ending: Ending, why: str = "") -> None:
+        """The hub that holds it says that it is over, or says nothing of it any more."""
+        if held := self._held.get(name):
+            self._end(held, ending, NoOpinion("answered_elsewhere"), why)
+
+    def changed(self, name: str) -> None:
+        """The hub that holds it shows something else."""
+        held = self._held.get(name)
+        if held is not None and held.takes_answers and (now := held.case.draw()).hash != held.drawn.hash:
+            self._revise(held, now)
+
     def still_open(self, session: str) -> None:
         """The harness says that its dialog waits."""
         for held in self._of(session):
@@ -292,7 +396,9 @@ class Desk:
     def let_go(self) -> None:
         """The hub stops for good: each ask ends as if its time were up, so in silence only where the client asks."""
         for held in self.waiting:
-            if (
+            if held.needs is not None:
+                self._end_unapproved(held, held.needs, _DOWN, by="hub:stop")
+            elif (
                 held.drawn.card.kind == "permission"
                 and held.case.way != "before"
                 and self.on_expiry(held.case) == "deny"
@@ -304,8 +410,18 @@ class Desk:
     def _of(self, session: str) -> list[Held]:
         return [held for held in self._held.values() if held.case.event.session_id == session]
 
+    def _end_unapproved(self, held: Held, needs: ApprovalView, why: str, *, by: str = "timeout") -> None:
+        """As its rule says: a no, or given back to the owner."""
+        if needs.ends_as == "deny":
+            words = f"{why.rstrip('.')}. This needs the yes of {approval_words.demand(needs)}."
+            self._end(held, "denied", Deny(words), why, by=by)
+        else:
+            self._end(held, "handed_back", NoOpinion("handed_back"), why, by=by)
+
     def _expire(self, held: Held) -> None:
-        if held.case.way == "before":
+        if held.needs is not None:
+            self._end_unapproved(held, held.needs, self.counting.unreachable(held.needs) or _UNAPPROVED)
+        elif held.case.way == "before":
             self._end(held, "handed_back", NoOpinion("handed_back"))
         elif held.drawn.card.kind == "permission" and self.on_expiry(held.case) == "deny":
             self._end(held, "expired", Deny(_NOBODY))
@@ -313,7 +429,8 @@ class Desk:
             self._end(held, "expired", NoOpinion("timed_out"))
 
     def _leave(self, held: Held) -> None:
-        ending: Ending = "withdrawn" if held.case.way == "instead" else "terminal"
+        # What needs an approval has no dialog at the terminal.
+        ending: Ending = "withdrawn" if held.case.way == "instead" or held.needs is not None else "terminal"
         why = _LET_STOP if held.case.way == "after" else GONE
         self._end(held, ending, NoOpinion("answered_elsewhere"), why)
 
@@ -342,12 +459,20 @@ class Desk:
         by = "terminal" if decision == NoOpinion("answered_elsewhere") else by
         decision = held.case.undecided(decision)
         output, _ = held.case.encode(decision)
-        self.record([held.case.decided(decision, by, held.name), *drafts])
+        self.record([*self._decided(held, decision, by), *drafts])
         held.released.set_result(Release(decision, output))
 
+    def _decided(self, held: Held, decision: Decision, by: str) -> tuple[Draft, ...]:
+        if isinstance(held.case, Elsewhere):
+            return ()
+        draft = held.case.decided(decision, by, held.name)
+        return (draft if held.needs is None else records.with_approval(draft, held, held.needs),)
+
     def _revise(self, held: Held, drawn: Drawn) -> None:
-        held.drawn, held.rev = drawn, held.rev + 1
+        # Who agreed, agreed to something else.
+        held.drawn, held.rev, held.yeses = drawn, held.rev + 1, ()
         held.life = ask.revised(held.life) or held.life
+        self._climb(held)
         self.record([records.opened(held, self.now_ms())])
 
     def _name(self) -> str:

@@ -2,10 +2,13 @@
 
 import asyncio
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
+from assent.asks import approval
+from assent.asks.approval import Yes
 from assent.asks.state import Life
 from assent.asks.timeouts import Way
+from assent.protocol.approval import ApprovalView
 from assent.protocol.bodies import Choice
 from assent.protocol.card import AnswerRequest, Card, GrantScope, State
 from assent.protocol.decision import Decision
@@ -13,7 +16,9 @@ from assent.protocol.envelope import Output
 from assent.protocol.events import Event
 from assent.protocol.permission import Grant
 from assent.protocol.record import Draft
-from assent.protocol.surfaces import Scope
+from assent.protocol.surfaces import Scope, Screen, screen_of
+from assent.protocol.team import Identity
+from assent.team.whom import OWNER
 
 
 class RefusedError(Exception):
@@ -32,6 +37,17 @@ class Person:
     surface: str
     scope: Scope
     device: str = ""
+    # Who that is for the team, where it is known: as a signature from another machine proves it, or as the owner of
+    # this hub joined.
+    identity: Identity | None = None
+    # The screen it was given on, where that is not the surface's own: of another machine, the one it names.
+    on: Screen | None = None
+    # The hub of theirs that signed it, where that is another one.
+    hub: str = ""
+
+    @property
+    def screen(self) -> Screen:
+        return self.on or screen_of(self.surface)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +113,42 @@ class Case(Protocol):
     def decided(self, decision: Decision, by: str, ask: str) -> Draft: ...
 
 
+@runtime_checkable
+class Elsewhere(Protocol):
+    """A case of another hub: an answer counts once that hub has taken it, and nothing is decided here."""
+
+    async def forward(self, answer: AnswerRequest, who: Person) -> int | None:
+        """Returns once it was taken there, how many more are needed. Raises RefusedError where it was not taken, or is
+        not known to be."""
+
+
+class Team(Protocol):
+    """This hub's end of its team, as far as the desk needs it."""
+
+    @property
+    def is_joined(self) -> bool:
+        """False where this hub is in no team by now."""
+
+    @property
+    def owner(self) -> Identity | None:
+        """Who the owner of this hub is; None where a workload owns it."""
+
+    @property
+    def answerers(self) -> tuple[str, ...]:
+        """Who stands for the owner where a workload owns it."""
+
+    @property
+    def trouble(self) -> str:
+        """Why nobody can be reached now; "" where they can."""
+
+    def is_revoked(self, hub: str) -> bool:
+        """Whether that hub was shut out of the team."""
+
+    @property
+    def damage(self) -> str:
+        """Why it is not known whether this hub is in a team, and who owns it there; "" where it is."""
+
+
 @dataclass(frozen=True, slots=True)
 class Release:
     """The agent need not wait any longer."""
@@ -115,6 +167,8 @@ class Earlier:
     opened_at: int
     deadline: int | None
     call: str | None = None
+    # What was said so far, to the same revision.
+    yeses: tuple[Yes, ...] = ()
 
 
 @dataclass(slots=True, eq=False)
@@ -135,12 +189,26 @@ class Held:
     refusals: int = 0
     # How many connections wait for the answer: a shim that lost one comes back over another.
     hooks: int = 1
+    # Where several have to agree: who did, to this revision, and one answer at a time.
+    yeses: tuple[Yes, ...] = ()
+    turn: asyncio.Lock = field(default_factory=asyncio.Lock)
+    rung: asyncio.TimerHandle | None = None
 
     @property
     def takes_answers(self) -> bool:
         return self.choice is None and self.life.is_answerable and not self.released.done()
 
+    @property
+    def needs(self) -> ApprovalView | None:
+        """Whose yes it needs, where this hub is the one that counts them."""
+        return None if isinstance(self.case, Elsewhere) else self.drawn.card.approval
+
+    def whom_now(self, now_ms: int) -> tuple[str, ...]:
+        """Who is asked by now; nobody but the owner where no approval is needed."""
+        needs = self.drawn.card.approval
+        return (OWNER,) if needs is None else approval.whom_now(needs, now_ms - self.opened_at)
+
     def stop_timers(self) -> None:
-        for timer in (self.expiry, self.doubt, self.leaving):
+        for timer in (self.expiry, self.doubt, self.leaving, self.rung):
             if timer is not None:
                 timer.cancel()

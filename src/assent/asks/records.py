@@ -2,14 +2,27 @@
 
 from typing import Any, Literal
 
+from msgspec import structs
+
+from assent.asks.approval import Yes
 from assent.asks.open_ask import Held, Person
 from assent.protocol import bodies
-from assent.protocol.bodies import AnswerBody, AskBody, Certainty, Ending, OutcomeBody, RefusedBody, ToldBody
+from assent.protocol.approval import ApprovalView
+from assent.protocol.bodies import (
+    AnswerBody,
+    ApprovedBody,
+    AskBody,
+    Certainty,
+    Ending,
+    OutcomeBody,
+    RefusedBody,
+    ToldBody,
+)
 from assent.protocol.card import GRANTS, AnswerRequest, GrantScope
 from assent.protocol.permission import AddDirectories, Grant, RemoveDirectories, SetMode
 from assent.protocol.record import Draft
 
-_Kind = Literal["ask", "answer", "refused", "told", "outcome"]
+_Kind = Literal["ask", "answer", "approved", "refused", "told", "outcome"]
 _KEPT: dict[GrantScope, str] = {"session": "for this session", "project": "for this project", "user": "everywhere"}
 
 
@@ -43,8 +56,29 @@ def answer(
         message=given.message.strip(),
         grants=(*map(in_words, grants), *_stays(held, given, is_kept=not grants)),
         together=together,
+        approval=held.needs.rules if held.needs is not None else "",
+        approved_by=tuple(yes.label for yes in held.yeses),
     )
     return _draft(held, at, "answer", bodies.body(body), who.by)
+
+
+def approved(held: Held, yes: Yes, given: AnswerRequest, who: Person, missing: int) -> Draft:
+    """Who said it is kept whole: by that, and not by a name, the same person is known again."""
+    needs = held.drawn.card.approval
+    body = ApprovedBody(
+        surface=who.surface,
+        device=who.device,
+        rev=held.rev,
+        shown=held.drawn.hash,
+        waited_ms=max(0, yes.at - held.opened_at),
+        message=given.message.strip(),
+        approval=needs.rules if needs is not None else "",
+        identity=bodies.body(yes.identity),
+        missing=missing,
+        is_owner=yes.is_owner,
+        hub=yes.hub,
+    )
+    return _draft(held, yes.at, "approved", bodies.body(body), who.by)
 
 
 def _stays(held: Held, answer: AnswerRequest, *, is_kept: bool) -> list[str]:
@@ -59,6 +93,12 @@ def _stays(held: Held, answer: AnswerRequest, *, is_kept: bool) -> list[str]:
     long = f" for {answer.minutes} min" if answer.minutes else f" for {answer.hours} h" if answer.hours else ""
     offered = card.timed if answer.choice == "allow_for" else card.stays
     return [f"{stay.words}{long}" for stay in offered if stay.kind == answer.grant]
+
+
+def with_approval(draft: Draft, held: Held, needs: ApprovalView) -> Draft:
+    """The decision with the rules that asked for it, and everybody who agreed."""
+    said = {"rules": list(dict.fromkeys(one.rule for one in needs.each)), "by": [yes.label for yes in held.yeses]}
+    return structs.replace(draft, body={**draft.body, "approval": said})
 
 
 def refused(held: Held, at: int, answer: AnswerRequest, who: Person, why: str) -> Draft:

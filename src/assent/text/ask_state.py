@@ -32,6 +32,11 @@ Phase = Literal["held", "posting", "sent"]
 
 _NO: "frozenset[Choice]" = frozenset({"deny", "deny_here", "deny_and_stop", "decline", "cancel", "let_stop", "revise"})
 _LONGEST = 200
+# The surface of answers that came from other machines.
+_TEAM = "team"
+# How a person's own words are begun; all others of the context are an agent's.
+YOU_ASKED, THEY_ASKED = "You asked", "They asked"
+PERSONS = (YOU_ASKED, THEY_ASKED)
 
 
 class Told(NamedTuple):
@@ -70,7 +75,7 @@ def tally(every: "tuple[StepView, ...]") -> str:
 def context(ask: "ShownAsk") -> list[tuple[str, str]]:
     """What led to it, each with its label: what the person asked for, and what the agent said before and about it."""
     task = ask.subject.task if ask.subject.agent else ""
-    said = [("You asked", ask.asked), ("Its task", task), ("Agent says", ask.words)]
+    said = [(THEY_ASKED if ask.subject.owner else YOU_ASKED, ask.asked), ("Its task", task), ("Agent says", ask.words)]
     return [(label, text) for label, text in (*said, ("" if ask.words else "Agent says", ask.says)) if text]
 
 
@@ -139,20 +144,37 @@ def said(answer: "Said") -> str:
 
 
 def answerer(answer: "Said") -> str:
-    """A person is known by the name of their device, as in ``person:Chrome-on-Linux``."""
-    return plain_line(answer.by.removeprefix("person:").replace("-", " ") or answer.surface, _LONGEST)
+    """A person is known by the name of their device, as in ``person:Chrome-on-Linux``; on other machines by theirs."""
+    name = answer.by.removeprefix("person:")
+    return plain_line((name if answer.surface == _TEAM else name.replace("-", " ")) or answer.surface, _LONGEST)
+
+
+def approval(ask: "ShownAsk") -> str:
+    """Whose yes it needs, who said it, why, and why they cannot be asked; "" where no approval is needed."""
+    if ask.approval is None:
+        return ""
+    reason = plain_line(ask.approval.reason, _LONGEST)
+    return " ".join(f"{text.rstrip('.')}." for text in (ask.needs, ask.agreed, reason, ask.unreachable) if text)
 
 
 def flags(ask: "ShownAsk") -> list[str]:
     """What is unusual about it, in words."""
     words = [wording.FLAGS[flag] for flag in ask.flags if flag in wording.FLAGS]
-    if "other_machine" in ask.flags and ask.subject.machine:
-        words.insert(0, f"on {plain_line(ask.subject.machine, _LONGEST)}")
-    return words
+    return [place, *words] if (place := machine(ask)) else words
+
+
+def machine(ask: "ShownAsk") -> str:
+    """``on build-box``, ``on build-box (ada@example.org)``; "" where the agent runs on this one."""
+    if "other_machine" not in ask.flags or not ask.subject.machine:
+        return ""
+    return f"on {plain_line(ask.subject.machine, _LONGEST)}"
 
 
 def _place(answer: "Said") -> str:
     where = answerer(answer)
+    if answer.surface == _TEAM:
+        there = plain_line(answer.device, _LONGEST)
+        return f"by {where} ({there})" if there else f"by {where}"
     if where == "terminal":
         return "in the terminal"
     return "at the desk" if where == "desk" else f"on {where}" if where else ""

@@ -122,7 +122,14 @@ def decider(by: str) -> str:
         if whose == "agent":
             return plain_line(f"the agent's own {scope} settings" if scope else "the agent's own settings", LONGEST)
         return plain_line(f"{_WHOSE.get(whose, whose)} rule {number}", LONGEST)
+    if kind == "approval":
+        level, _, number = name.partition("#")
+        return plain_line(f"{_WHOSE.get(level, level)} approval {number}", LONGEST)
     if by == "person:desk":
         return "you"
-    words = {"floor": f"the floor ({name})", "stance": f"the stance {name}", "person": name.replace("-", " ")}
+    words = {
+        "floor": f"the floor ({name})",
+        "stance": f"the stance {name}",
+        "person": name if "@" in name else name.replace("-", " "),
+    }
     return plain_line(words[kind] if name and kind in words else _VOICES.get(kind, by), LONGEST) or "somebody"

@@ -9,9 +9,11 @@ import msgspec
 from msgspec import Struct
 
 from assent.asks import state as life
+from assent.asks.approval import Yes
 from assent.asks.state import Life
 from assent.protocol.bodies import (
     AnswerBody,
+    ApprovedBody,
     AskBody,
     AskKind,
     Certainty,
@@ -24,6 +26,7 @@ from assent.protocol.bodies import (
 )
 from assent.protocol.card import State
 from assent.protocol.record import Kind, Record
+from assent.protocol.team import Identity
 from assent.text.safe import plain_line
 
 MOST_ASKS = 500
@@ -54,6 +57,17 @@ class Answer(Struct, frozen=True, omit_defaults=True):
     grants: tuple[str, ...] = ()
     # How many alike ones were answered with it at once.
     together: int = 0
+    # Where an approval was needed: everybody who agreed.
+    approved_by: tuple[str, ...] = ()
+
+
+class Approval(Struct, frozen=True, omit_defaults=True):
+    """A yes where several have to agree, and more were missing."""
+
+    yes: Yes
+    surface: str = ""
+    device: str = ""
+    missing: int = 0
 
 
 class Refusal(Struct, frozen=True, omit_defaults=True):
@@ -108,6 +122,8 @@ class Ask(Struct, frozen=True, omit_defaults=True):
     ended_at: int | None = None
     # Why it ended so, where that was said.
     why: str = ""
+    # Of the revision that is shown.
+    approvals: tuple[Approval, ...] = ()
     refusals: tuple[Refusal, ...] = ()
     pushes: tuple[Push, ...] = ()
     # The queued instruction that was told together with its result.
@@ -138,6 +154,11 @@ class Asks:
     def waiting(self) -> list[Ask]:
         """What a person can still answer, oldest first."""
         return [ask for ask in map(self.by_id.__getitem__, self._unended) if ask.state in ("open", "doubtful")]
+
+    @property
+    def untold(self) -> list[Ask]:
+        """What was answered, and is not on record as told, oldest first."""
+        return [ask for ask in map(self.by_id.__getitem__, self._unended) if ask.state == "answered"]
 
     def unended(self, session: str | None) -> list[Ask]:
         return [self.by_id[name] for name in self._of.get(session, ())]
@@ -242,7 +263,7 @@ def _asked(ask: Ask | None, record: Record) -> Ask | None:
         "card": body.card,
     }
     if ask is not None:
-        return _moved(ask, life.revised(ask.life), **shown)
+        return _moved(ask, life.revised(ask.life), approvals=(), **shown)
     return Ask(
         id=record.ask,
         seq=record.seq,
@@ -280,8 +301,24 @@ def _answered(ask: Ask, record: Record) -> Ask | None:
         message=body.message,
         grants=body.grants,
         together=body.together,
+        approved_by=body.approved_by,
     )
     return _moved(ask, life.answered(ask.life), answer=answer)
+
+
+def _approved(ask: Ask, record: Record) -> Ask | None:
+    """Only what was said to the revision that is shown."""
+    body = read(record, ApprovedBody)
+    if body is None or not ask.life.is_answerable or (body.rev, body.shown) != (ask.rev, ask.shown):
+        return None
+    try:
+        identity = msgspec.convert(body.identity, Identity)
+    except msgspec.ValidationError:
+        return None
+    said = Approval(
+        Yes(identity, record.at, record.by or "", body.is_owner, body.hub), body.surface, body.device, body.missing
+    )
+    return msgspec.structs.replace(ask, approvals=(*ask.approvals, said))
 
 
 def _moved(ask: Ask, to: Life | None, **changes: Any) -> Ask | None:
@@ -342,6 +379,7 @@ def _pushed(ask: Ask, record: Record) -> Ask | None:
 
 _CHANGES: dict[Kind, Callable[[Ask, Record], Ask | None]] = {
     "answer": _answered,
+    "approved": _approved,
     "refused": _refused,
     "told": _told,
     "outcome": _ended,

@@ -46,6 +46,9 @@ class DecisionRow(Struct, frozen=True, omit_defaults=True):
     waited_ms: int | None = None
     ending: str = ""
     certainty: str = "certain"
+    # The rules that asked for an approval, and everybody who said yes.
+    approval: str = ""
+    approved_by: tuple[str, ...] = ()
 
 
 def rows(story: Sequence[Record]) -> list[DecisionRow]:
@@ -81,7 +84,20 @@ def _row(record: Record, story: Sequence[Record], ask: Ask | None) -> DecisionRo
         waited_ms=_waited(record, ask),
         ending=(ask.ending if ask else _ending(story)) or "",
         certainty=ask.certainty if ask else "certain",
+        **_approval(body),
     )
+
+
+def _approval(body: dict[str, Any]) -> dict[str, Any]:
+    """As the decision names it; a record of another form names nobody."""
+    said = body.get("approval")
+    if not isinstance(said, dict):
+        return {}
+    rules, by = (said.get(name) for name in ("rules", "by"))
+    return {
+        "approval": ", ".join(plain_line(str(rule)) for rule in rules) if isinstance(rules, list) else "",
+        "approved_by": tuple(plain_line(str(name)) for name in by) if isinstance(by, list) else (),
+    }
 
 
 def _words(body: dict[str, Any]) -> str:

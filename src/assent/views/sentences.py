@@ -9,6 +9,7 @@ from assent.harnesses import names
 from assent.protocol import context, summary, usage
 from assent.protocol.bodies import (
     AnswerBody,
+    ApprovedBody,
     AskBody,
     Certainty,
     CheckpointBody,
@@ -23,6 +24,7 @@ from assent.protocol.bodies import (
 from assent.protocol.queue import Did, Goal, QueueBody
 from assent.protocol.record import Kind, Record
 from assent.text import wording
+from assent.text.safe import plain_line
 from assent.text.who import decider
 from assent.views import figures
 
@@ -94,7 +96,22 @@ def _answer(record: Record) -> str:
     text = f": {body.message}" if body.message else ""
     who = decider(record.by or "")
     choice = wording.CHOICES[body.choice].past
-    return f"{_named(record)} {choice} by {who}{place(body.surface, body.device)}{waited}{together}{lasting}{text}"
+    agreed = f"; yes by {' and '.join(body.approved_by)}" if body.approved_by else ""
+    rest = f"{waited}{together}{agreed}{lasting}{text}"
+    return f"{_named(record)} {choice} by {who}{place(body.surface, body.device)}{rest}"
+
+
+def _approved(record: Record) -> str:
+    body = read(record, ApprovedBody)
+    if body is None:
+        return ""
+    waited = "" if body.waited_ms is None else f" after {span(body.waited_ms)}"
+    text = f": {body.message}" if body.message else ""
+    # Somebody at this hub's own screens has no other name where it is in no team.
+    names = (body.identity.get(name) for name in ("mail", "name", "subject"))
+    who = next((name for name in names if isinstance(name, str) and name), "") or decider(record.by or "")
+    where = place(body.surface, body.device)
+    return f"{_named(record)} approved by {plain_line(who)}{where}{waited}, {body.missing} missing{text}"
 
 
 def _refused(record: Record) -> str:
@@ -214,6 +231,7 @@ def _named(record: Record) -> str:
 _TELL: dict[Kind, Callable[[Record], str]] = {
     "ask": _ask,
     "answer": _answer,
+    "approved": _approved,
     "refused": _refused,
     "told": _told,
     "outcome": _outcome,

@@ -43,11 +43,13 @@ def fold(sessions: Sessions, record: Record, needs: int = 0) -> Session | None:
     changed = _changed(session, record) or session
     if changed is None:
         return None
-    changed = msgspec.structs.replace(changed, needs=needs, auto=changed.auto.with_record(record, changed.mode))
+    auto, state = changed.auto.with_record(record, changed.mode), changed.state
     if changed.is_live:
-        changed = msgspec.structs.replace(changed, state="waiting" if needs or changed.dialogs else changed.turn)
+        state = "waiting" if needs or changed.dialogs else changed.turn
+    if auto is not changed.auto or (needs, state) != (changed.needs, changed.state):
+        changed = msgspec.structs.replace(changed, needs=needs, auto=auto, state=state)
     sessions[record.session] = changed
-    return changed if changed != session else None
+    return changed if changed is not session and changed != session else None
 
 
 def auto_mode(sessions: Sessions) -> AutoMode:
@@ -101,7 +103,7 @@ def _after_decision(session: Session, record: Record) -> Session:
         if word in ("no_opinion", "prompt") and session.attended is not False:
             # Left to the client, which shows its own dialog.
             changes["dialogs"] += ((record.agent or "", record.call or ""),)
-    return msgspec.structs.replace(session, **changes)
+    return msgspec.structs.replace(session, **changes) if changes else session
 
 
 def _without(dialogs: tuple[tuple[str, str], ...], record: Record) -> tuple[tuple[str, str], ...]:

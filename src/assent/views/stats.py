@@ -11,7 +11,7 @@ from msgspec import Struct
 from assent.protocol import usage
 from assent.protocol.bodies import AnswerBody, AskBody, OutcomeBody, ToldBody, read
 from assent.protocol.bodies import Ending as AskEnding
-from assent.protocol.record import Kind, Record, client_of, is_practice
+from assent.protocol.record import Kind, Record, client_of, is_counted
 from assent.text import wording
 from assent.views import figures, spread
 from assent.views.days import LONGEST_NAME, Cells, Day, Decider, Ending, cell, day_of
@@ -81,7 +81,7 @@ class Stats(Struct, omit_defaults=True):
 def fold(stats: Stats, record: Record) -> None:
     """Apply one record in place."""
     apply = _APPLY.get(record.kind)
-    if apply is not None and not is_practice(record.session):
+    if apply is not None and is_counted(record.session):
         apply(stats, record)
 
 

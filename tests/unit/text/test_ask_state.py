@@ -5,7 +5,7 @@ import pytest
 
 from assent.protocol.card import FileDiff, Flag, PlanRound, Result, Said, ShownAsk
 from assent.protocol.queue import Item
-from assent.text.ask_state import Phase, changed, flags, is_waiting, queued, said, state
+from assent.text.ask_state import Phase, changed, context, flags, is_waiting, machine, queued, said, state
 from assent.text.times import clock, hour_minute
 from tests.unit.tui.shown_asks import OPENED, WEBSHOP, permission, plan
 
@@ -121,6 +121,13 @@ def test_flags_are_words() -> None:
     assert flags(permission(flags=("other_machine",))) == []
 
 
+def test_machine_is_named_where_it_is_another_one() -> None:
+    """An ask of this machine says nothing of it."""
+    subject = msgspec.structs.replace(WEBSHOP, machine="build-7 (ada@example.org)")
+    assert machine(permission(flags=("other_machine",), subject=subject)) == "on build-7 (ada@example.org)"
+    assert machine(permission(subject=subject)) == ""
+
+
 @pytest.mark.parametrize(
     ("added", "removed", "words"),
     [
@@ -148,3 +155,25 @@ def test_receipt_quotes_what_was_told_with_the_result() -> None:
     """The queued words went out together with it."""
     ask = permission(state="closed", result=Result("ran", at=ENDED), told_with="Run the tests.")
     assert state(ask, ENDED).text.endswith(" · told with this result: “Run the tests.”")
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (
+            Said(NOW, "person:ada@my-firm.org", "allow", "team", "desktop: iPhone"),
+            "by ada@my-firm.org (desktop: iPhone)",
+        ),
+        (Said(NOW, "person:ada@my-firm.org", "allow", "team"), "by ada@my-firm.org"),
+    ],
+)
+def test_answer_of_another_machine_says_who_gave_it_and_there(answer: Said, words: str) -> None:
+    """A person, and not a device; their address is written as it is."""
+    assert said(answer) == f"Allowed {words}, {clock(NOW)}"
+
+
+def test_what_another_person_asked_is_not_said_to_be_yours() -> None:
+    """Where their agent's call is shown to those who have to agree."""
+    ask = msgspec.structs.replace(permission(), asked="Release it.")
+    of_ada = msgspec.structs.replace(ask, subject=msgspec.structs.replace(ask.subject, owner="ada@example.org"))
+    assert [context(one)[0] for one in (ask, of_ada)] == [("You asked", "Release it."), ("They asked", "Release it.")]
