@@ -1,5 +1,6 @@
 """What a hub is made of, in order. Each part is given what it works with; what happens it hears over the bus."""
 
+import functools
 import logging
 import os
 import socket
@@ -24,10 +25,12 @@ from assent.hub.api.queue import QueueApi
 from assent.hub.api.retention import RetentionApi
 from assent.hub.api.review import ReviewApi, StatsApi
 from assent.hub.api.routes import FeedApi, app
-from assent.hub.api.rules import GrantsApi, RulesApi, TrialApi
+from assent.hub.api.rules import GrantsApi, RulesApi
 from assent.hub.api.settings import SettingsApi
 from assent.hub.api.status import SetupApi, Status, StatusLineApi, StopApi
 from assent.hub.api.stream import StreamApi
+from assent.hub.api.team import TeamApi
+from assent.hub.api.trials import TrialApi
 from assent.hub.asking.appeals import Appeals
 from assent.hub.asking.asking import Asking
 from assent.hub.asking.grants import Grants
@@ -38,6 +41,7 @@ from assent.hub.asking.put_back import PutBack
 from assent.hub.asking.queues import Queues
 from assent.hub.asking.shown_asks import ShownAsks
 from assent.hub.bus import Bus
+from assent.hub.export.exporter import Exporter
 from assent.hub.ingress.context import TranscriptReader
 from assent.hub.ingress.results import Results
 from assent.hub.ingress.telemetry import Telemetry
@@ -52,6 +56,7 @@ from assent.hub.notify.presence_tracker import PresenceTracker
 from assent.hub.notify.push_subscriptions import PushSubscriptions
 from assent.hub.notify.test_ask import AskNotifier, TestAgent, TestAsks
 from assent.hub.notify.turn_notices import TurnNotices
+from assent.hub.other_sessions import OtherSessions
 from assent.hub.pipeline.calls import Notes
 from assent.hub.pipeline.drafts import Drafts
 from assent.hub.pipeline.hooks import Hooks
@@ -59,6 +64,9 @@ from assent.hub.pipeline.pipeline import Pipeline
 from assent.hub.pipeline.policy_in_force import PolicyInForce
 from assent.hub.recorder import Live, Recorder
 from assent.hub.state_file import DebouncedFile
+from assent.hub.team.approvers import Approvers
+from assent.hub.team.asks import TeamAsks, team_asks
+from assent.hub.team.link import TeamLink
 from assent.hub.upkeep.background import Background, ShimPlacer
 from assent.hub.upkeep.changes import Changes
 from assent.hub.upkeep.client_settings import ClientSettings, ConfigGate
@@ -68,12 +76,14 @@ from assent.hub.upkeep.ungated import Ungated
 from assent.paths import Paths
 from assent.policy import own
 from assent.policy.call import Voice
+from assent.protocol.team import TeamInfo
 from assent.redact import Fingerprint, Redactor
 from assent.secrets_store import Vault
 from assent.surfaces.base import Surface
 from assent.surfaces.registry import Addresses
 from assent.surfaces.safe_http import SafeHttp
 from assent.surfaces.webpush import WebPush
+from assent.team.trust import Trust
 
 log = logging.getLogger("assent.hub")
 
@@ -82,6 +92,7 @@ log = logging.getLogger("assent.hub")
 class Hub:
     """As much of it as its lifetime needs: what is opened, what runs, what is closed."""
 
+    machine: str
     lifetime: Lifetime
     recorder: Recorder
     recall: Recall
@@ -98,9 +109,12 @@ class Hub:
     ungated: Ungated
     statistics: Statistics
     retention: Retention
+    exporter: Exporter
     telemetry: Telemetry
     results: Results
     contexts: TranscriptReader
+    team_link: TeamLink
+    team_asks: TeamAsks
     status: Status
     server: server.Server
     tcp: socket.socket | None
@@ -142,11 +156,12 @@ async def build(
     safe_http = SafeHttp(may_be_local=may_be_local)
     push_key = keys.load_or_create(paths.keys / "push.key")
     push = surfaces["push"] = WebPush(push_key, subscriptions, safe_http, policy.push_contact)
-    presence = PresenceTracker(presence_file, policy, bus, live, surfaces, subscriptions)
+    team_link = TeamLink(paths, policy)
+    presence = PresenceTracker(presence_file, policy, bus, live, surfaces, subscriptions, team=team_link)
 
     # The way of an event.
     bursts = Bursts()
-    asking = Asking(recorder, redactor, bus, policy, presence, queues.counted, bursts)
+    asking = Asking(recorder, redactor, bus, policy, presence, queues.counted, bursts, Approvers(team_link))
     appeals = Appeals(asking.desk, queues.counted)
     put_back = PutBack(asking, client_settings)
     ungated = Ungated(client_settings, live, recorder, redactor, put_back)
@@ -186,17 +201,33 @@ async def build(
     test_asks = TestAsks(test_agent, recorder)
     notifier = AskNotifier(shown_asks, test_asks, escalation)
 
+    # Other machines of the same people.
+    across = team_asks(
+        team_link,
+        asking.desk,
+        policy,
+        live,
+        recorder,
+        redactor,
+        asking.earlier,
+        functools.partial(_trust, paths, policy),
+    )
+
     # Looking after it all.
     telemetry = Telemetry(recorder, redactor, asking)
     contexts = TranscriptReader(recorder, redactor)
     statistics = Statistics(journal, live, paths.statistics)
-    retention = Retention(journal, policy, live, paths.backup)
+    retention = Retention(journal, policy, recorder, paths.backup)
+    exporter = Exporter(journal, live, policy, paths.exported)
     changes = Changes(policy, redactor, journal.hub, paths.config, paths.in_force)
     background = Background(paths, recorder, policy, changes)
     shim_placer = ShimPlacer(paths, policy)
+    machine = journals.machine_name(policy.config.team)
     lifetime = Lifetime(paths, recorder, stop_secret, port, port_trouble)
-    status = Status(lifetime, recorder, policy, permissions, access, ungated, telemetry, presence, connecting)
+    known = (lifetime, recorder, policy, permissions, access, ungated, telemetry, presence, connecting)
+    status = Status(*known, team_link, exporter)
     journal.hear(status.heard)
+    other_sessions = OtherSessions(journal, status.others)
 
     # Each hears what it has a method for, in this order.
     bus.register(
@@ -213,6 +244,9 @@ async def build(
         shim_placer,
         connections,
         contexts,
+        team_link,
+        exporter,
+        across,
     )
 
     hook_api = HookApi(hooks, live)
@@ -220,6 +254,7 @@ async def build(
         hook_api,
         telemetry,
         status,
+        other_sessions,
         StreamApi(journal, live, shown_asks, status, queues, presence),
         StatusLineApi(live, queues, escalation, presence),
         AsksApi(asking.desk, shown_asks, live, paths.rules),
@@ -231,14 +266,15 @@ async def build(
         PushApi(subscriptions, push, may_be_local=may_be_local),
         ConnectApi(connecting, test_asks),
         FeedApi(recorder),
-        LogApi(journal),
+        LogApi(journal, machine),
         DecisionsApi(journal),
         ReviewApi(),
         StatsApi(statistics),
-        TrialApi(pipeline),
+        TrialApi(paths, pipeline),
         RetentionApi(retention),
         JumpApi(live),
         QueueApi(queues, asking.desk, live),
+        TeamApi(team_link, recorder),
         StopApi(lifetime),
         access.api,
     )
@@ -248,6 +284,7 @@ async def build(
     application = ShortWay(app(access.gatekeeper, parts), hook_api, access.gatekeeper)
     listening = server.Server(paths, application, hooks, agents, origins, crowd.raised_limit())
     return Hub(
+        machine=machine,
         lifetime=lifetime,
         recorder=recorder,
         recall=recall,
@@ -264,14 +301,22 @@ async def build(
         ungated=ungated,
         statistics=statistics,
         retention=retention,
+        exporter=exporter,
         telemetry=telemetry,
         results=Results(asking.desk),
         contexts=contexts,
+        team_link=team_link,
+        team_asks=across,
         status=status,
         server=listening,
         tcp=tcp,
         files=(presence_file, asks_file, turns_file, push_file),
     )
+
+
+def _trust(paths: Paths, policy: PolicyInForce, info: TeamInfo) -> Trust:
+    """By the settings as they are when it is asked for."""
+    return Trust.of(info, paths.provider_keys, policy.config.team.ca_file)
 
 
 def _bound(hub: HubSettings, paths: Paths) -> tuple[socket.socket | None, int | None, str | None]:

@@ -47,6 +47,12 @@ class HearsNo(Protocol):
 
 
 @runtime_checkable
+class HearsAudience(Protocol):
+    def on_audience(self, ask: str) -> None:
+        """More people are asked about this ask now, as a ladder says."""
+
+
+@runtime_checkable
 class HearsPresence(Protocol):
     def on_presence(self, session: str) -> None:
         """A person came or went, or can be reached in another way; perhaps at one session only, else ""."""
@@ -65,6 +71,7 @@ class Bus:
         self._signals: list[HearsSignals] = []
         self._yes: list[HearsYes] = []
         self._no: list[HearsNo] = []
+        self._audience: list[HearsAudience] = []
         self._presence: list[HearsPresence] = []
         self._settings: list[HearsSettings] = []
 
@@ -74,6 +81,7 @@ class Bus:
         self._signals += [part for part in parts if isinstance(part, HearsSignals)]
         self._yes += [part for part in parts if isinstance(part, HearsYes)]
         self._no += [part for part in parts if isinstance(part, HearsNo)]
+        self._audience += [part for part in parts if isinstance(part, HearsAudience)]
         self._presence += [part for part in parts if isinstance(part, HearsPresence)]
         self._settings += [part for part in parts if isinstance(part, HearsSettings)]
 
@@ -111,6 +119,13 @@ class Bus:
                 part.on_no(case, answer, person)
             except Exception:
                 _failed(part, "a person's no")
+
+    def audience(self, ask: str) -> None:
+        for part in self._audience:
+            try:
+                part.on_audience(ask)
+            except Exception:
+                _failed(part, "who is asked")
 
     def presence(self, session: str = "") -> None:
         for part in self._presence:

@@ -15,11 +15,13 @@ from assent import keys
 from assent._version import __version__
 from assent.hub import lifetime, logs
 from assent.hub.build import Hub, build
+from assent.hub.bus import now_ms
 from assent.hub.lifetime import claim
 from assent.hub.notify.connections import unlock
 from assent.lock import Holder, Lock
 from assent.paths import Paths
 from assent.policy.call import Voice
+from assent.protocol.record import Draft
 from assent.redact import Redactor
 from assent.surfaces.registry import Addresses
 
@@ -108,31 +110,41 @@ async def _open(hub: Hub, paths: Paths, lock: Lock) -> None:
     lock.write(Holder(pid=os.getpid(), version=__version__, started=lifetime.started, port=lifetime.port))
     (paths.run / "starts").unlink(missing_ok=True)
     log.info("hub %s up, pid %d, port %s", __version__, os.getpid(), lifetime.port)
-    hub.recorder.note(f"started version {__version__}")
+    hub.recorder.record([started(hub.machine)])
     hub.asking.abandon_later()
     hub.connections.refresh()
     hub.escalation.start(hub.shown_asks.waiting())
     hub.turn_notices.start()
-    # What was made so far lives as long as the hub: the collector need not look at it with every generation.
-    gc.collect()
+    # What was made so far lives as long as the hub: the collector need not look at it with every generation. The few
+    # things of it that are garbage are less than what looking for them would cost whoever waits for this start.
     gc.freeze()
     gc.enable()
 
 
+def started(machine: str) -> Draft:
+    """With the machine's name: where several hubs share a journal, people know machines and not hubs."""
+    return Draft(at=now_ms(), kind="hub", by="hub", body={"what": f"started version {__version__}", "machine": machine})
+
+
 def _running(hub: Hub) -> list[asyncio.Task[None]]:
     """What is looked after all the time, in the order in which it ends."""
-    parts = (hub.background, hub.ungated, hub.retention, hub.statistics, hub.telemetry, hub.results, hub.contexts)
+    upkeep = (hub.background, hub.ungated, hub.retention, hub.statistics)
+    parts = (*upkeep, hub.telemetry, hub.results, hub.contexts, hub.team_link, hub.exporter)
     return [asyncio.create_task(part.run_forever()) for part in parts]
 
 
 async def _close(hub: Hub, tasks: list[asyncio.Task[None]]) -> None:
-    background, ungated, retention, statistics, telemetry, results, contexts = tasks
+    background, ungated, retention, statistics, telemetry, results, contexts, team_link, exporter = tasks
     results.cancel()
     contexts.cancel()
     if hub.lifetime.is_going_down:
         # Otherwise the next hub goes on with what waits: shims come back to it with the same request.
         hub.asking.close()
         await hub.pipeline.answered(LAST_WORDS)
+        # What has ended is told to other machines once it is on record.
+        await hub.recorder.settled(LAST_WORDS)
+    await hub.team_asks.close()
+    team_link.cancel()
     hub.asking.stop()
     background.cancel()
     ungated.cancel()
@@ -144,6 +156,8 @@ async def _close(hub: Hub, tasks: list[asyncio.Task[None]]) -> None:
     await hub.server.close()
     statistics.cancel()
     await hub.statistics.close()
+    exporter.cancel()
+    await hub.exporter.close()
     await hub.connections.close()
     await hub.escalation.close()
     await hub.turn_notices.close()

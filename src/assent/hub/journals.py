@@ -2,8 +2,10 @@
 
 import asyncio
 import logging
+import socket
 from dataclasses import dataclass
 
+from assent.config import LONGEST_MACHINE, Team
 from assent.hub.asking.queues import Queues
 from assent.hub.pipeline.pipeline import Pipeline
 from assent.hub.recorder import Recorder
@@ -33,6 +35,12 @@ def opened(url: str, paths: Paths) -> Journal:
 def _absent(why: str) -> AbsentJournal:
     log.error("no journal, so nothing will be allowed: %s", why)
     return AbsentJournal(f"{why}\nWhen that is done: assent restart")
+
+
+def machine_name(settings: Team) -> str:
+    """What people call this machine."""
+    host = "".join(filter(str.isprintable, socket.gethostname().partition(".")[0])).strip()
+    return settings.machine or host[:LONGEST_MACHINE] or "machine"
 
 
 @dataclass(slots=True)

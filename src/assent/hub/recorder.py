@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import time
+from collections import deque
 from collections.abc import Awaitable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -173,6 +174,8 @@ class Recorder:
     journal: Journal
     live: Live
     _writing: set[asyncio.Future[Any]] = field(default_factory=set)
+    # What is on record and not told yet.
+    _news: deque[tuple[Record, ...]] = field(default_factory=deque)
 
     def record(self, drafts: Sequence[Draft]) -> Awaitable[tuple[Record, ...]]:
         """Write, and tell the listeners once written. Need not be awaited."""
@@ -190,9 +193,17 @@ class Recorder:
         self.journal = journal
         self.live.recall(())
 
-    async def settled(self) -> None:
-        """Wait for what is being written."""
-        await asyncio.gather(*self._writing)
+    async def settled(self, within: float | None = None) -> None:
+        """Wait for what is being written, at most so many seconds."""
+        if self._writing:
+            await asyncio.wait(self._writing, timeout=within)
+
+    def publish(self, records: tuple[Record, ...]) -> None:
+        """Tell the listeners what was just written, in the order of these calls."""
+        if not self._news:
+            # One turn later, so that those who wait for the record go first, and all of a transaction together.
+            asyncio.get_running_loop().call_soon(self._publish)
+        self._news.append(records)
 
     def _written(self, future: "asyncio.Future[tuple[Record, ...]]") -> None:
         self._writing.discard(future)
@@ -200,7 +211,14 @@ class Recorder:
             return
         error = future.exception()
         if error is None:
-            # One turn later, so that those who wait for the record go first.
-            future.get_loop().call_soon(self.live.publish, future.result())
+            self.publish(future.result())
         elif not isinstance(error, DuplicateError):
             log.error("not recorded: %s", error)
+
+    def _publish(self) -> None:
+        try:
+            while self._news:
+                self.live.publish(self._news.popleft())
+        finally:
+            if self._news:
+                asyncio.get_running_loop().call_soon(self._publish)

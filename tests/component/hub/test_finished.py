@@ -23,6 +23,10 @@ def event(name: str, **fields: Any) -> dict[str, Any]:
     return {"session_id": "s1", "cwd": "/src/webshop", "hook_event_name": name, **fields}
 
 
+def pushes(hub: HubProcess) -> list[str]:
+    return [one["line"] for one in hub.api("GET", "/api/log?limit=500")[1]["records"] if one["kind"] == "push"]
+
+
 def test_a_finished_turn_is_told_once_its_background_work_is_done_and_takes_a_reply(tmp_path: Path) -> None:
     """What is replied waits for the session's next stop."""
     with Telegram(ADA) as service:
@@ -44,7 +48,7 @@ def test_a_finished_turn_is_told_once_its_background_work_is_done_and_takes_a_re
             assert item["text"] == "now the docs"
             [first, *_] = service.in_chat(ADA)
             assert "All is built." in first.text
-            lines = [one["line"] for one in hub.api("GET", "/api/log?limit=500")[1]["records"] if one["kind"] == "push"]
-            assert lines == ["sent to telegram about the finished turn"]
+            # Sent before it is on record.
+            assert until(lambda: pushes(hub), "its record") == ["sent to telegram about the finished turn"]
         finally:
             hub.stop()

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from assent.config import Team
+from assent.hub.journals import machine_name
 from scripts.postgres_server import Server
 from tests.component import postgres
 from tests.component.hub.conftest import RULES
@@ -37,6 +39,26 @@ def journal(hub: HubProcess) -> dict[str, object]:
     return found
 
 
+def test_records_of_all_hubs_are_read_as_one(hubs: list[HubProcess]) -> None:
+    """By time, each with the name of its machine, in pages that go on where the one before ended."""
+    one, other = hubs
+    for hub in (one, other, one, other, other):
+        assert is_allowed(hub)
+    names = [str(journal(hub)["hub"]) for hub in hubs]
+    status, reply = one.api("GET", "/api/log/all?q=decision:allow")
+    assert (status, reply["before"]) == (200, None)
+    assert [record["hub"] for record in reply["records"]] == [names[0], names[1], names[0], names[1], names[1]]
+    assert {record["machine"] for record in reply["records"]} == {machine_name(Team())}
+    pages: list[dict[str, object]] = []
+    before: str | None = ""
+    while before is not None:
+        _, page = other.api("GET", f"/api/log/all?q=decision:allow&limit=2&before={before}")
+        pages, before = page["records"] + pages, page["before"]
+    assert pages == reply["records"]
+    assert one.api("GET", "/api/log/all?before=x")[0] == 400
+    assert one.api("GET", "/api/log/heads")[1]["machines"] == dict.fromkeys(names, machine_name(Team()))
+
+
 def test_hubs_record_side_by_side_and_know_of_each_other(hubs: list[HubProcess]) -> None:
     """Each allows with a record in its own chain, names the other, and can read and check what it recorded."""
     one, other = hubs
@@ -45,6 +67,10 @@ def test_hubs_record_side_by_side_and_know_of_each_other(hubs: list[HubProcess])
     names = [str(journal(hub)["hub"]) for hub in hubs]
     assert names[0] != names[1]
     until(lambda: journal(one)["others"] == {names[1]: journal(other)["seq"]}, "news of the other hub")
+    (session,) = other.api("GET", "/api/sessions")[1]["sessions"]
+    (told,) = one.api("GET", "/api/sessions/elsewhere")[1]["sessions"]
+    assert (told["id"], told["hub"], told["machine"]) == (session["id"], names[1], machine_name(Team()))
+    assert all(own["id"] != told["id"] or "hub" not in own for own in one.api("GET", "/api/sessions")[1]["sessions"])
     heads = one.api("GET", "/api/log/heads")[1]["heads"]
     assert [head["hub"] for head in heads] == names
     status, reply = one.api("GET", f"/api/log?hub={names[1]}&q=decision:allow")

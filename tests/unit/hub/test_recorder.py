@@ -39,6 +39,37 @@ async def test_parts_hear_of_a_record_once_it_is_written() -> None:
     assert (recorder.live.seq, recorder.live.hash) == (1, written[0].hash)
 
 
+async def test_records_are_heard_in_order_whoever_fails_on_one(caplog: pytest.LogCaptureFixture) -> None:
+    """All that was written together is told together, and none is lost over another."""
+    bus, hears = Bus(), Hears()
+    bus.register(hears)
+    recorder = Recorder(MemoryJournal(), Live(bus=bus))
+    broken = Draft(at=1, kind="event", session="s", body={"event": "PreToolUse", "payload": "no object"})
+    written = [recorder.record([draft]) for draft in (broken, Draft(at=2, kind="hub", body={"what": "x"}))]
+    failed: list[object] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: failed.append(context["exception"]))
+    await asyncio.gather(*written)
+    await published()
+    await published()
+    assert [record.at for record in hears.records] == [2]
+    assert len(failed) == 1
+    assert caplog.text == ""
+
+
+async def test_what_another_part_wrote_is_heard_in_its_place() -> None:
+    """A checkpoint is written by who prunes: listeners hear of it between the records around it."""
+    bus, hears = Bus(), Hears()
+    bus.register(hears)
+    journal = MemoryJournal()
+    recorder = Recorder(journal, Live(bus=bus))
+    await recorder.record([Draft(at=1, kind="hub", body={"what": "before"})])
+    checkpoint = await journal.append([Draft(at=2, kind="checkpoint")])
+    recorder.publish(checkpoint)
+    await recorder.record([Draft(at=3, kind="hub", body={"what": "after"})])
+    await published()
+    assert [record.seq for record in hears.records] == [1, 2, 3]
+
+
 async def test_note_is_a_sentence_about_the_hub() -> None:
     """With who it is about."""
     recorder = Recorder(MemoryJournal(), Live())

@@ -13,9 +13,8 @@ from assent.asks.card import offers
 from assent.asks.desk import Desk
 from assent.asks.open_ask import Held, Person, RefusedError
 from assent.harnesses import registry
-from assent.hub.access.caller import Caller, who
-from assent.hub.api import endpoint as incoming
-from assent.hub.api.endpoint import ProblemError, Route, json_response
+from assent.hub.access.caller import who
+from assent.hub.asking import late_answers
 from assent.hub.asking.case import HubCase
 from assent.hub.asking.shown_asks import ShownAsks
 from assent.hub.recorder import Live
@@ -23,8 +22,6 @@ from assent.policy.call import Call, Scene
 from assent.policy.rules import pattern
 from assent.policy.rules.coverage import Cover
 from assent.policy.rules.rule import Rule
-from assent.protocol import bodies
-from assent.protocol.bodies import RefusedBody
 from assent.protocol.card import (
     AlikeAsks,
     AnswerRequest,
@@ -37,9 +34,10 @@ from assent.protocol.card import (
 )
 from assent.protocol.events import PermissionRequest, PreToolUse, ToolEvent, with_operation
 from assent.protocol.permission import PermissionRule
-from assent.protocol.record import Draft
 from assent.protocol.surfaces import SURFACES, Scope
-from assent.views.asks import MOST_REMARKS, Ask
+from assent.views.asks import Ask
+from assent.webapi import endpoint as incoming
+from assent.webapi.endpoint import ProblemError, Route, json_response
 
 LARGEST_ANSWER = 1 << 20
 MOST_COVERED = 3
@@ -104,7 +102,7 @@ class AsksApi:
                 await self.desk.answer(member.id, answer, person, together=len(names))
             except RefusedError as error:
                 if self.desk.held(member.id) is None:
-                    self._note_late(self.live.asks.by_id[member.id], answer, caller, error.why)
+                    late_answers.note(self.desk, self.live.asks.by_id[member.id], answer, person, error.why)
                 results.append(Taken(member.id, error.code, error.why))
             else:
                 results.append(Taken(member.id))
@@ -113,6 +111,9 @@ class AsksApi:
     async def offers(self, request: Request) -> Response:
         held = self._held(request)
         event = held.case.event
+        if held.drawn.card.approval is not None:
+            # Those who agree, agree to this call alone.
+            return json_response({"offers": [], "denials": []})
         denials = offers.denials(event, held.drawn.card) if isinstance(event, ToolEvent) else ()
         if isinstance(held.case, HubCase) and held.case.kept:
             return json_response({"offers": [self._kept(offer) for offer in held.case.kept], "denials": denials})
@@ -138,11 +139,12 @@ class AsksApi:
         caller = who(request)
         if name not in self.live.asks.by_id:
             raise _unknown()
+        person = Person(caller.by, caller.surface, caller.scope, caller.device)
         try:
-            await self.desk.answer(name, answer, Person(caller.by, caller.surface, caller.scope, caller.device))
+            missing = await self.desk.answer(name, answer, person)
         except RefusedError as error:
             if self.desk.held(name) is None:
-                self._note_late(self.live.asks.by_id[name], answer, caller, error.why)
+                late_answers.note(self.desk, self.live.asks.by_id[name], answer, person, error.why)
             return json_response(
                 {
                     "error": {"code": error.code, "message": error.why},
@@ -151,16 +153,10 @@ class AsksApi:
                 },
                 status=409,
             )
+        if missing:
+            # It counts, and goes on waiting for others.
+            return json_response({"state": "open", "missing": missing}, status=202)
         return json_response({"state": "answered"}, status=202)
-
-    def _note_late(self, ask: Ask, answer: AnswerRequest, caller: Caller, why: str) -> None:
-        """The desk puts on record what it refuses; of what it let go of long ago it knows nothing any more."""
-        if len(ask.refusals) < MOST_REMARKS:
-            body = bodies.body(RefusedBody(answer.choice, why, caller.surface, caller.device))
-            fields = {name: getattr(ask, name) for name in ("session", "agent", "call", "request", "risk")}
-            self.desk.record(
-                [Draft(at=self.desk.now_ms(), kind="refused", ask=ask.id, by=caller.by, body=body, **fields)]
-            )
 
     def _held(self, request: Request) -> Held:
         name = request.path_params["id"]

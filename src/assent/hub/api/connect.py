@@ -7,11 +7,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from assent.hub.access.caller import DESK, who
-from assent.hub.api import endpoint
-from assent.hub.api.endpoint import ProblemError, Route, json_response
 from assent.hub.notify.connecting import Connecting, ConnectRequest
 from assent.hub.notify.test_ask import TestAsks
 from assent.protocol.surfaces import Scope, connectable
+from assent.webapi import endpoint
+from assent.webapi.endpoint import ProblemError, Route, json_response
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,13 +13,13 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from assent.hub.access.gatekeeper import HEADERS, Gatekeeper
-from assent.hub.api import endpoint
-from assent.hub.api.endpoint import ProblemError, Route, failed
 from assent.hub.ingress.hook_socket import Answers
 from assent.hub.pipeline.arrival import Arrival
 from assent.hub.recorder import Live
 from assent.protocol import surfaces
 from assent.protocol.envelope import SILENT, Output
+from assent.webapi import endpoint
+from assent.webapi.endpoint import ProblemError, Route, failed
 
 LARGEST_PAYLOAD = 16 << 20
 AT_ONCE = 0.3

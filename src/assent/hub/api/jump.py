@@ -7,11 +7,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from assent.hub import tmux
-from assent.hub.api import endpoint
-from assent.hub.api.endpoint import ProblemError, Route, json_response
 from assent.hub.recorder import Live
 from assent.protocol.surfaces import Scope
 from assent.protocol.terminal import PANE
+from assent.webapi import endpoint
+from assent.webapi.endpoint import ProblemError, Route, json_response
 
 NOT_ATTACHED = "No terminal is attached to its tmux. The pane is selected there for the next one that is."
 WENT = "Your terminal shows it now."

@@ -11,13 +11,14 @@ from starlette.responses import Response
 
 from assent.errors import UsageError
 from assent.filter import DECISIONS, TEXT, Filter, Term, parse
-from assent.hub.api.endpoint import ProblemError, Route, json_response
+from assent.journal import merged
 from assent.journal.base import Chain, Head, Journal, JournalError
 from assent.protocol.record import Record
 from assent.protocol.surfaces import Scope
 from assent.views import decisions
 from assent.views.decisions import DecisionRow
 from assent.views.line import describe
+from assent.webapi.endpoint import ProblemError, Route, json_response
 
 LARGEST_PAGE = 1_000
 
@@ -25,12 +26,15 @@ LARGEST_PAGE = 1_000
 @dataclass(frozen=True, slots=True)
 class LogApi:
     journal: Journal
+    # What people call this machine.
+    machine: str
 
     def routes(self) -> list[Route]:
         return [
             ("GET", "/api/log", Scope.WATCH, self.log),
             ("GET", "/api/log/heads", Scope.WATCH, self.heads),
             ("GET", "/api/log/verify", Scope.WATCH, self.verify),
+            ("GET", "/api/log/all", Scope.WATCH, self.all),
             ("GET", "/api/log/{name}", Scope.WATCH, self.show),
         ]
 
@@ -45,6 +49,24 @@ class LogApi:
             raise unread(error) from None
         records = [told(record) for record in result.records]
         return json_response({"records": records, "unseen_before": result.unseen_before})
+
+    async def all(self, request: Request) -> Response:
+        """The same of all hubs that share the journal, by time, each record with its ``machine``. A page may be short
+        or empty: ask again with ``before`` as long as it is given."""
+        wanted = filter_of(request)
+        limit = max(1, min(number(request, "limit", 100), LARGEST_PAGE))
+        places = read_places(request.query_params.get("before") or "")
+        try:
+            page = await merged.search(self.journal, wanted, before=places, limit=limit)
+            machines = await self._machines()
+        except JournalError as error:
+            raise unread(error) from None
+        records = [{**told(record), "machine": machines.get(record.hub, "")} for record in page.records]
+        before = ",".join(f"{hub}:{seq}" for hub, seq in sorted(page.before.items())) if page.before else None
+        return json_response({"records": records, "before": before})
+
+    async def _machines(self) -> dict[str, str]:
+        return {**await self.journal.machines(), self.journal.hub: self.machine}
 
     async def show(self, request: Request) -> Response:
         """All records of one call, by its id, the beginning of it, or the number of any of its records. Several
@@ -114,8 +136,9 @@ class LogApi:
         return json_response({**msgspec.structs.asdict(own), "others": checked})
 
     async def heads(self, _: Request) -> Response:
+        """Where each chain ends, this hub's first, and what the hubs' machines are called."""
         try:
-            return json_response({"heads": await self.journal.heads()})
+            return json_response({"heads": await self.journal.heads(), "machines": await self._machines()})
         except JournalError as error:
             raise unread(error) from None
 
@@ -144,6 +167,16 @@ def read_head(text: str) -> Head:
             400, "bad-head", "A head is written HUB:SEQ:HASH.", hint="copy a line that `assent log heads` printed."
         )
     return Head(hub, int(seq), digest)
+
+
+def read_places(text: str) -> dict[str, int] | None:
+    """``HUB:SEQ,HUB:SEQ``, as the page before said it; None from the end."""
+    if not text:
+        return None
+    pairs = [pair.rpartition(":") for pair in text.split(",")]
+    if len(pairs) > merged.MOST_HUBS or not all(hub and _is_number(seq) for hub, _, seq in pairs):
+        raise ProblemError(400, "bad-before", "before is what the page before it said, and nothing else.")
+    return {hub: int(seq) for hub, _, seq in pairs}
 
 
 def filter_of(request: Request) -> Filter:

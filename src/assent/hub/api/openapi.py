@@ -8,16 +8,16 @@ from typing import Any
 import msgspec
 
 from assent._version import __version__
-from assent.hub.api.endpoint import Endpoint, Route
 from assent.hub.api.log import Decided
 from assent.hub.api.presence import PresenceRequest, SubscribeRequest
 from assent.hub.api.rules import NewRule, OldRule
 from assent.protocol.card import AlikeAsks, AnswerRequest, AnswersRequest, Offer, ShownAsk, TakenAnswers
-from assent.protocol.decision import Trial, TrialQuestion
+from assent.protocol.decision import HostedTrial, Trial, TrialQuestion, Tried
 from assent.protocol.queue import Queue, StatusLine
 from assent.protocol.session import Session
 from assent.protocol.surfaces import Scope
 from assent.views.report import Counted
+from assent.webapi.endpoint import Endpoint, Route
 
 Described = Route
 
@@ -54,6 +54,7 @@ TAKES: dict[tuple[str, str], Any] = {
     ("PUT", "/api/push"): SubscribeRequest,
     ("DELETE", "/api/rules"): OldRule,
     ("POST", "/api/try"): TrialQuestion,
+    ("POST", "/api/try/here"): HostedTrial,
 }
 GIVES: dict[tuple[str, str], Any] = {
     ("GET", "/api/asks/{id}"): ShownAsk,
@@ -62,11 +63,13 @@ GIVES: dict[tuple[str, str], Any] = {
     ("GET", "/api/decisions"): Decided,
     ("GET", "/api/line"): StatusLine,
     ("GET", "/api/sessions"): Sessions,
+    ("GET", "/api/sessions/elsewhere"): Sessions,
     ("GET", "/api/sessions/{id}"): Session,
     ("GET", "/api/sessions/{id}/queue"): Queue,
     ("GET", "/api/stats"): Counted,
     ("POST", "/api/asks/answers"): TakenAnswers,
     ("POST", "/api/try"): Trial,
+    ("POST", "/api/try/here"): Tried,
 }
 
 

@@ -10,7 +10,7 @@ from importlib.resources.abc import Traversable
 from starlette.requests import Request
 from starlette.responses import Response
 
-from assent.hub.api.endpoint import Endpoint
+from assent.webapi.endpoint import Endpoint
 
 TYPES = {
     ".html": "text/html",

@@ -9,14 +9,14 @@ from starlette.responses import Response
 
 from assent.asks.presence import DESK, morning
 from assent.hub.access.caller import Caller, who
-from assent.hub.api import endpoint
-from assent.hub.api.endpoint import ProblemError, Route, json_response
 from assent.hub.notify.presence_tracker import PresenceTracker
 from assent.hub.notify.push_subscriptions import PushSubscriptions
 from assent.hub.recorder import Recording
 from assent.protocol.surfaces import Scope
 from assent.surfaces.base import Privacy
 from assent.surfaces.webpush import Subscription, WebPush
+from assent.webapi import endpoint
+from assent.webapi.endpoint import ProblemError, Route, json_response
 
 LONGEST = 30 * 24 * 3600.0
 

@@ -12,12 +12,12 @@ from assent.asks.desk import Desk
 from assent.asks.open_ask import Person
 from assent.asks.queue import QueueError
 from assent.hub.access.caller import who
-from assent.hub.api import endpoint
-from assent.hub.api.endpoint import ProblemError, Route, json_response
 from assent.hub.asking.queues import Queues, no_result, told_now
 from assent.hub.recorder import Live
 from assent.protocol.queue import ItemChange, NewItem, Queue
 from assent.protocol.surfaces import Scope
+from assent.webapi import endpoint
+from assent.webapi.endpoint import ProblemError, Route, json_response
 
 _GONE = frozenset({"no-such-item"})
 ENDED = "The session has ended; what is queued is told if it is resumed."

@@ -15,10 +15,10 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from assent import units
-from assent.hub.api.endpoint import ProblemError, Route
 from assent.hub.upkeep.retention import Limits, Retention
 from assent.journal.base import JournalError
 from assent.protocol.surfaces import Scope
+from assent.webapi.endpoint import ProblemError, Route
 
 log = logging.getLogger("assent.hub")
 

@@ -16,12 +16,12 @@ from starlette.responses import Response
 
 from assent.errors import UsageError
 from assent.filter import Term, parse
-from assent.hub.api.endpoint import ProblemError, Route, json_response
 from assent.hub.bus import Seconds
 from assent.hub.upkeep.statistics import Statistics
 from assent.protocol.record import Record
 from assent.protocol.surfaces import Scope
 from assent.views.days import day_of
+from assent.webapi.endpoint import ProblemError, Route, json_response
 
 COMMAND = (sys.executable, "-m", "assent", "review", "--json")
 LONGEST = 60.0

@@ -14,11 +14,12 @@ from starlette.routing import Route as HttpRoute
 
 from assent._version import __version__
 from assent.hub.access.gatekeeper import HEADERS, Gatekeeper
-from assent.hub.api import endpoint, page
-from assent.hub.api.endpoint import Endpoint, ProblemError, Route, json_response, problem_response
+from assent.hub.api import page
 from assent.hub.api.log import number
 from assent.hub.recorder import Recorder
 from assent.protocol.surfaces import Scope
+from assent.webapi import endpoint
+from assent.webapi.endpoint import Endpoint, ProblemError, Route, json_response, problem_response
 
 if TYPE_CHECKING:
     from assent.hub.api.openapi import Described

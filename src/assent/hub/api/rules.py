@@ -12,25 +12,22 @@ from starlette.responses import Response
 from assent import files
 from assent.errors import AssentError
 from assent.hub.access.caller import Caller, who
-from assent.hub.api import endpoint
-from assent.hub.api.endpoint import ProblemError, Route, json_response
 from assent.hub.api.log import unread
 from assent.hub.asking.grants import Grants
 from assent.hub.asking.past_asks import PastAsk, PastAsks
 from assent.hub.asking.permissions import NotPermittedError, PermissionStore
-from assent.hub.pipeline.pipeline import Pipeline
 from assent.install.edit import Edit, forget_in_settings
 from assent.journal.base import JournalError
 from assent.learn import in_force, trusting
 from assent.learn.in_force import Listed
 from assent.learn.replayer import Trials
 from assent.paths import Paths
-from assent.policy import trial, world
 from assent.policy.judges.permissions import FOR_PROJECTS
 from assent.policy.rules import pattern
-from assent.protocol.decision import TrialQuestion
 from assent.protocol.surfaces import Scope
 from assent.toml.document import ConfigError
+from assent.webapi import endpoint
+from assent.webapi.endpoint import ProblemError, Route, json_response
 
 
 class NewRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -127,33 +124,8 @@ def _is(rule: Listed, wanted: OldRule) -> bool:
     return identity == (wanted.file, wanted.number, wanted.match, wanted.decision)
 
 
-LARGEST = 1 << 20
 # Of the number of a record.
 LONGEST_NUMBER = 18
-
-
-@dataclass(frozen=True, slots=True)
-class TrialApi:
-    pipeline: Pipeline
-
-    def routes(self) -> list[Route]:
-        return [("POST", "/api/try", Scope.WATCH, self.hold)]
-
-    async def hold(self, request: Request) -> Response:
-        """A command, or ``tool`` and ``input``; the repository around ``cwd`` is the project."""
-        question = await endpoint.decoded(request, TrialQuestion, LARGEST)
-        if not question.command and question.input is None:
-            raise ProblemError(400, "no-command", "There is no command to judge.")
-        if not question.cwd.startswith("/"):
-            raise ProblemError(400, "bad-folder", "The folder is given with its whole path.", hint='set "cwd".')
-        project = Path(world.repository(question.cwd))
-        held = trial.hold(
-            question,
-            self.pipeline.scene_of(project, question.harness),
-            self.pipeline.voices,
-            paused=self.pipeline.is_paused,
-        )
-        return json_response(held)
 
 
 class NewPermission(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

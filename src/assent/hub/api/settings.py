@@ -7,13 +7,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from assent.errors import AssentError
-from assent.hub.api import endpoint
-from assent.hub.api.endpoint import ProblemError, Route, json_response
 from assent.hub.pipeline.policy_in_force import SettingsInForce
 from assent.install import settings_file
 from assent.paths import Paths
 from assent.protocol.surfaces import Scope
 from assent.toml.document import ConfigError
+from assent.webapi import endpoint
+from assent.webapi.endpoint import ProblemError, Route, json_response
 
 # Changing these needs no restart and no set-up of something else.
 CHANGEABLE = frozenset(

@@ -17,9 +17,9 @@ from assent.config import Config, Snippet
 from assent.harnesses import registry
 from assent.hub.access.access import Access
 from assent.hub.access.devices import Devices
-from assent.hub.api.endpoint import ProblemError, Route, json_response
 from assent.hub.asking.permissions import PermissionStore
 from assent.hub.asking.queues import Queues
+from assent.hub.export.exporter import Exporter
 from assent.hub.ingress.telemetry import Telemetry
 from assent.hub.lifetime import Lifetime
 from assent.hub.notify.connecting import Connecting
@@ -28,6 +28,7 @@ from assent.hub.notify.presence_tracker import PresenceTracker
 from assent.hub.notify.test_ask import TestAgent, new_session
 from assent.hub.pipeline.policy_in_force import PolicyInForce
 from assent.hub.recorder import Live, Recorder
+from assent.hub.team.link import TeamLink
 from assent.hub.upkeep.client_settings import ClientSettings
 from assent.hub.upkeep.ungated import Ungated
 from assent.journal.base import News
@@ -36,6 +37,7 @@ from assent.protocol.surfaces import Scope
 from assent.text import wording
 from assent.views import sessions
 from assent.views.asks import Ask
+from assent.webapi.endpoint import ProblemError, Route, json_response
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,8 @@ class Status:
     telemetry: Telemetry
     presence: PresenceTracker
     connecting: Connecting
+    team_link: TeamLink
+    exporter: Exporter
     # Hubs that record into the same database, and how far they are.
     others: dict[str, int] = field(default_factory=dict)
 
@@ -104,6 +108,8 @@ class Status:
                 # Hubs that record into the same database, and how far they are.
                 "others": self.others,
             },
+            # What is sent to a collector of logs; null where nothing is.
+            "export": self.exporter.told(),
             "config_trouble": policy.config_trouble,
             "config_note": policy.config_note,
             "rules_trouble": policy.rules_trouble,
@@ -118,6 +124,9 @@ class Status:
             "presence": self.presence.told(),
             # Those that are wanted, and how they stand.
             "surfaces": self.connecting.states.wanted(),
+            # The team this hub is in, and its link there; null where it is in none.
+            "team": self.team_link.told(),
+            "team_trouble": self.team_link.warning(),
         }
 
 

@@ -11,7 +11,6 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from assent.hub.access.caller import who
-from assent.hub.api.endpoint import ProblemError, Route, json_response
 from assent.hub.api.log import number, told
 from assent.hub.api.status import Status
 from assent.hub.asking.queues import Queues
@@ -22,6 +21,7 @@ from assent.journal.base import Journal
 from assent.protocol.session import Session
 from assent.protocol.surfaces import Scope
 from assent.text.safe import plain_line
+from assent.webapi.endpoint import ProblemError, Route, json_response
 
 # More than this and a client is better off with a fresh snapshot.
 LONGEST_CATCH_UP = 2_000

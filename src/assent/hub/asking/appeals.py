@@ -117,6 +117,9 @@ class OneTimeGrants:
         for key in [key for key in self._of if key.session == session]:
             del self._of[key]
 
+    def __len__(self) -> int:
+        return len(self._of)
+
     def __contains__(self, key: Key) -> bool:
         return key in self._of
 
@@ -168,7 +171,7 @@ class Appeals:
         """The judgement of a call that was refused before and is made again, and the ask by which it may run; as it
         came and "" where no person said yes to just this call."""
         event = judgement.event
-        if not isinstance(event, PreToolUse) or isinstance(judgement.decision, Deny):
+        if not self.grants or not isinstance(event, PreToolUse) or isinstance(judgement.decision, Deny):
             return judgement, ""
         key = Key.of(event)
         if key not in self.grants:

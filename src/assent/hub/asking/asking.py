@@ -14,12 +14,13 @@ import msgspec
 from assent.asks import timeouts
 from assent.asks.desk import Desk
 from assent.asks.flood import Bursts
-from assent.asks.open_ask import Case, Earlier
+from assent.asks.open_ask import Case, Earlier, Team
 from assent.asks.timeouts import Attention, Way
 from assent.config import Asks as AskSettings
 from assent.config import for_project
 from assent.harnesses.base import Harness, subscription
 from assent.harnesses.otlp import Decided
+from assent.hub.asking import approvals
 from assent.hub.asking.case import HubCase
 from assent.hub.asking.queues import Continuations
 from assent.hub.bus import Bus, now_ms
@@ -28,7 +29,8 @@ from assent.hub.recorder import Live, Recorder
 from assent.policy.call import Scene
 from assent.policy.judge import Judgement
 from assent.protocol import bodies
-from assent.protocol.bodies import OutcomeBody
+from assent.protocol.approval import ApprovalView
+from assent.protocol.bodies import Ending, OutcomeBody
 from assent.protocol.decision import Allow, Decision, Deny, NoOpinion, Prompt, Risk, TraceLine, Verdict
 from assent.protocol.events import (
     Elicitation,
@@ -43,9 +45,9 @@ from assent.protocol.events import (
     UserPromptSubmit,
 )
 from assent.protocol.modes import OnAsk, Run
-from assent.protocol.record import Draft, Record
+from assent.protocol.record import ELSEWHERE, Draft, Record
 from assent.redact import Redactor
-from assent.views.asks import Ask
+from assent.views.asks import DENYING, Ask
 
 log = logging.getLogger("assent.hub")
 
@@ -68,6 +70,8 @@ _WHY: dict[OnAsk, str] = {
 }
 _WENT_ON = "the session went on at the terminal without an answer"
 _ENDED = "the session is over"
+_RESTARTED = "the hub was restarted; it is shown again if it still waits on its machine"
+_UNHEARD = "the hub was restarted before it heard what came of the answer"
 _ABANDONED = "the hub was restarted, and the agent did not come back for an answer"
 
 
@@ -86,6 +90,8 @@ class Asking:
     # How often turns were kept going.
     continuations: Continuations
     bursts: Bursts
+    # This hub's end of its team, for calls that others have to agree to.
+    team: Team | None = None
     desk: Desk = field(init=False)
     _abandoning: list[asyncio.TimerHandle] = field(default_factory=list)
     _is_closed: bool = False
@@ -98,6 +104,8 @@ class Asking:
             on_expiry=self.on_expiry,
             allowed=self.bus.yes,
             denied=self.bus.no,
+            team=self.team,
+            widened=self.bus.audience,
             offset=_offset(self.recorder.journal.hub),
         )
 
@@ -129,6 +137,8 @@ class Asking:
         """How this event of so many bytes waits and for how long; None where it is not asked about. ``waits``: how many
         seconds its hook listens, where that is known."""
         event, scene = judgement.event, judgement.scene
+        if judgement.approval is not None:
+            return self._hold_for_approval(harness, judgement, judgement.approval, size, waits)
         way = self._way(harness, judgement)
         if way is None or self._is_closed or harness.HONOURED.get(type(event), _NOTHING) <= _NOTHING:
             # Nothing that a person says could be told.
@@ -149,6 +159,29 @@ class Asking:
         if wait <= timedelta(0) or self._is_too_much(event, size):
             return None
         return way, wait
+
+    def _hold_for_approval(
+        self, harness: Harness, judgement: Judgement, needs: ApprovalView, size: int, waits: int | None
+    ) -> tuple[Way, timedelta] | None:
+        """Whether anybody is reachable or away makes no difference: others are asked."""
+        event = judgement.event
+        if self._is_closed or self.obstacle(harness, judgement) or self._is_too_much(event, size):
+            return None
+        if harness.FACTS.tells_answers:
+            self.desk.reporting.add(event.session_id)
+        usual = self.settings(judgement.scene.project).wait
+        wait = approvals.wait(needs, usual, _longest(harness, event, waits))
+        return (approvals.way(judgement), wait) if wait > timedelta(0) else None
+
+    def named(self, judgement: Judgement) -> Judgement:
+        """With the people of this hub's team, where it needs an approval."""
+        needs = judgement.approval
+        return judgement if needs is None else replace(judgement, approval=self.desk.counting.named(needs))
+
+    def obstacle(self, harness: Harness, judgement: Judgement) -> str:
+        """Why a call cannot be held for those whose approval it needs; "" where it can."""
+        needs = judgement.approval
+        return "" if needs is None else approvals.obstacle(harness, judgement, needs, self.desk)
 
     def overtaken(self, harness: Harness, event: Event) -> None:
         """Withdraw the asks about calls that the client gave up without ending their hooks, as this event tells."""
@@ -260,7 +293,8 @@ class Asking:
         waiting = next((ask for ask in self.live.asks.waiting if ask.request == request), None)
         if waiting is None or self.desk.held(waiting.id) is not None:
             return None
-        return Earlier(waiting.id, waiting.rev, waiting.shown, waiting.at, waiting.deadline, waiting.call)
+        yeses = tuple(yes.yes for yes in waiting.approvals)
+        return Earlier(waiting.id, waiting.rev, waiting.shown, waiting.at, waiting.deadline, waiting.call, yeses)
 
     def reported(self, decided: Decided) -> None:
         """The harness tells how a call was answered, and thereby that it will tell of the others, too."""
@@ -276,13 +310,16 @@ class Asking:
 
     def abandon_later(self) -> None:
         """Close asks whose agent does not come back, so that no screen shows them for ever."""
-        for ask in self.live.asks.waiting:
+        # What an agent of this machine was answered it may still hear; what is decided elsewhere comes no second time.
+        answered_there = [ask for ask in self.live.asks.untold if _is_elsewhere(ask)]
+        for ask in (*self.live.asks.waiting, *answered_there):
             timer = asyncio.get_running_loop().call_later(COMES_BACK_WITHIN, self._abandon, ask)
             self._abandoning.append(timer)
 
     def _abandon(self, ask: Ask) -> None:
         if self.desk.held(ask.id) is None:
-            body = bodies.body(OutcomeBody("withdrawn", why=_ABANDONED))
+            ending, why = _how_it_ended(ask)
+            body = bodies.body(OutcomeBody(ending, why=why))
             fields = {name: getattr(ask, name) for name in ("session", "agent", "call", "request", "risk")}
             self.desk.record([Draft(at=now_ms(), kind="outcome", ask=ask.id, body=body, **fields)])
 
@@ -305,8 +342,22 @@ class Asking:
     def _redacted(self, draft: Draft) -> dict[str, Any]:
         if draft.kind in ("answer", "refused"):
             return self.redactor.storable(draft.body)
+        if draft.kind == "approved":
+            # Who said it is no secret, and is what the same person is known by.
+            return self.redactor.storable(draft.body) | {"identity": draft.body["identity"]}
         plain = {name: self.redactor.text(draft.body[name]) for name in _PLAIN & draft.body.keys()}
         return draft.body | plain
+
+
+def _is_elsewhere(ask: Ask) -> bool:
+    return ask.session is not None and ask.session.startswith(ELSEWHERE)
+
+
+def _how_it_ended(ask: Ask) -> tuple[Ending, str]:
+    """As far as is known after a restart. An answer is on record once it was taken."""
+    if ask.answer is None:
+        return "withdrawn", _RESTARTED if _is_elsewhere(ask) else _ABANDONED
+    return ("denied" if ask.answer.choice in DENYING else "unknown"), _UNHEARD
 
 
 def _longest(harness: Harness, event: Event, waits: int | None) -> timedelta:

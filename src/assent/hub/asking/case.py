@@ -4,7 +4,7 @@ import asyncio
 import hashlib
 import logging
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -42,7 +42,7 @@ from assent.protocol.record import Draft
 from assent.protocol.session import Session
 from assent.redact import Redactor
 from assent.redact.shown import has_marks
-from assent.text import wording
+from assent.text import approval_words, wording
 from assent.text.safe import middle
 
 log = logging.getLogger("assent.hub")
@@ -82,6 +82,10 @@ class HubCase:
     is_burst: bool = False
     # The client refuses this whatever is answered here.
     is_guarded: bool = False
+    # Its approval was not given, and the rule leaves it to the owner.
+    is_handed_back: bool = False
+    # Puts the people of this hub's team into what an approval needs.
+    named: Callable[[Judgement], Judgement] = lambda judgement: judgement
     # What led to it; fixed for the same reason.
     said: SaidBefore = _NOTHING_SAID
     asked: str = field(init=False)
@@ -91,7 +95,7 @@ class HubCase:
     harness: str = field(init=False)
     request: str = field(init=False)
     project: str = field(init=False)
-    # What the policy wants where no person decides.
+    # What the policy wants where no person decides, or not enough of those whose approval is needed.
     fallback: Decision = field(init=False)
     # The hub's own time until a person was asked; theirs does not count.
     took_us: int = field(init=False)
@@ -101,7 +105,8 @@ class HubCase:
     def __post_init__(self) -> None:
         self.event, self.harness, self.request = self.judgement.event, self.arrival.harness, self.arrival.request_id
         self.project = str(self.judgement.scene.project)
-        self.fallback = self.judgement.decision
+        judgement = self.judgement
+        self.fallback = judgement.decision if judgement.approval is None else judgement.without_approval
         session = self.live.sessions.get(self.event.session_id)
         self.asked = session.prompt if session else ""
         self.took_us = self.arrival.took_us
@@ -142,7 +147,8 @@ class HubCase:
 
     def redraw(self) -> Drawn:
         scene = self.judgement.scene
-        self.judgement = judge(self.event, scene, self.voices)
+        judgement = judge(self.event, scene, self.voices)
+        self.judgement = judgement.handed_back() if self.is_handed_back else self.named(judgement)
         return self.draw()
 
     def draw(self) -> Drawn:
@@ -172,10 +178,15 @@ class HubCase:
             and not self.module.FACTS.approves
             and scene.attended is not False,
         )
+        needs = judgement.approval
         untold = choices.untold(self.event, self.module)
+        if needs is not None and Allow in self.module.HONOURED.get(type(self.event), ()):
+            # Where an allow does not stop the client from asking, it asks once those have agreed.
+            untold = tuple(choice for choice in untold if choice != "allow")
         if self.is_guarded:
             untold = (*untold, *(choice for choice in choices.PERMITTING_CALLS if choice not in untold))
-        drawn = msgspec.structs.replace(cards.draw(self.event, seen), untold=untold, **self._stays())
+        stays = self._stays() if needs is None else {}
+        drawn = msgspec.structs.replace(cards.draw(self.event, seen), untold=untold, approval=needs, **stays)
         card = self._redacted(drawn)
         self.kept = tuple(self._kept(card))
         if not self.module.FACTS.takes_grants:
@@ -302,9 +313,7 @@ class HubCase:
 
     def stored(self, card: Card) -> dict[str, Any]:
         """What is written into files is never on record; the hash of what was shown stands for it."""
-        diffs = tuple(map(_without_contents, card.view.diffs))
-        kept = msgspec.structs.replace(card, view=msgspec.structs.replace(card.view, diffs=diffs))
-        stored = self.redactor.storable(msgspec.to_builtins(kept))
+        stored: dict[str, Any] = self.redactor.storable(msgspec.to_builtins(without_contents(card)))
         self._without_pieces(stored["view"])
         return stored
 
@@ -345,6 +354,8 @@ class HubCase:
         judgement = judge(changed, scene, self.voices)
         if isinstance(judgement.decision, Deny):
             return f"The policy refuses it like this: {judgement.decision.reason}"
+        if judgement.approval is not None and not self.is_handed_back:
+            return f"Changed like this it needs an approval: {approval_words.demand(judgement.approval)}."
         held = _trial(judgement)
         risk = _WORDS.get(judgement.risk or "danger", Risk.DANGER)
         if risk > max(_WORDS.get(drawn.card.risk.level, Risk.LOOK), Risk.CHANGE):
@@ -374,7 +385,9 @@ class HubCase:
         return None
 
     def undecided(self, decision: Decision) -> Decision:
-        return self.fallback if isinstance(decision, NoOpinion) and isinstance(self.event, PreToolUse) else decision
+        is_silent = isinstance(decision, NoOpinion)
+        has_fallback = isinstance(self.event, PreToolUse) or isinstance(self.fallback, Deny)
+        return self.fallback if is_silent and has_fallback else decision
 
     def encode(self, decision: Decision) -> tuple[Output, tuple[str, ...]]:
         encoded = self.module.encode_safely(self.event, decision)
@@ -421,7 +434,12 @@ def _texts(step: dict[str, Any]) -> list[str]:
     return [step["words"], step.get("why", ""), step.get("command", ""), *step.get("where", ())]
 
 
-def _without_contents(diff: FileDiff) -> FileDiff:
+def without_contents(card: Card) -> Card:
+    diffs = tuple(map(_emptied, card.view.diffs))
+    return msgspec.structs.replace(card, view=msgspec.structs.replace(card.view, diffs=diffs))
+
+
+def _emptied(diff: FileDiff) -> FileDiff:
     if not diff.hunks:
         return diff
     return msgspec.structs.replace(diff, hunks=(), note=f"{diff.note} {NOT_KEPT}".strip())

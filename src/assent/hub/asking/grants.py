@@ -63,6 +63,8 @@ class Grants:
     recorder: Recording
     # Calls about which nothing was decided and no person was asked, so that the client's own rules let them pass.
     _silent: dict[str, None] = field(default_factory=dict)
+    # Ids of rules that decided, by file and number, as long as the file stays as it is.
+    _ids: dict[Path, tuple[tuple[Rule, ...], dict[str, str]]] = field(default_factory=dict)
 
     def listed(self) -> list[Given]:
         """All of them, the newest first; those of which nothing is on record last."""
@@ -288,9 +290,22 @@ class Grants:
         if record.decision not in ("allow", "deny") or level not in ("user", "project"):
             return
         folder = self.paths.rules if level == "user" else Path(str(record.body.get("project"))) / ".assent/rules.toml"
-        rule = next((rule for rule in self._own_rules(folder) if str(rule.number) == number), None)
-        if rule is not None:
-            self.store.ledger.count(_id(str(folder), rule.in_words()), record.at)
+        name = self._id_of(folder, number)
+        if name:
+            self.store.ledger.count(name, record.at)
+
+    def _id_of(self, file: Path, number: str) -> str:
+        """Of a rule of Assent's; "" where there is no such rule. Each call that a rule decides asks for it."""
+        rules = self._own_rules(file)
+        known = self._ids.get(file)
+        if known is None or known[0] is not rules:
+            if len(self._ids) >= MOST_PROJECTS:
+                self._ids.clear()
+            known = self._ids[file] = rules, {}
+        if number not in known[1]:
+            rule = next((rule for rule in rules if str(rule.number) == number), None)
+            known[1][number] = "" if rule is None else _id(str(file), rule.in_words())
+        return known[1][number]
 
     def _happened(self, record: Record) -> None:
         """Count what the client let pass by itself: it ran, and no person was asked."""

@@ -1,15 +1,18 @@
 """Asks as surfaces get them: the live card while they can be answered, what is on record afterwards."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import msgspec
 
 from assent.asks import choices
 from assent.asks.desk import Desk
+from assent.asks.open_ask import Held
 from assent.hub.asking.plan_rounds import PlanRounds
 from assent.hub.recorder import Live
-from assent.protocol.card import Card, Peril, Result, Said, ShownAsk, Subject, View
+from assent.protocol.card import Card, Peril, Result, Said, ShownAsk, Subject, View, Way
 from assent.protocol.surfaces import Scope, Screen
+from assent.text import approval_words
 from assent.views.asks import Ask
 
 
@@ -53,7 +56,7 @@ class ShownAsks:
             stays=card.stays,
             timed=card.timed,
             expires_at=ask.deadline,
-            choices=choices.ways(card, scope, screen) if held is not None and held.takes_answers else (),
+            choices=self._choices(held, scope, screen),
             answer=_answer(ask),
             result=_result(ask),
             undelivered=ask.undelivered,
@@ -61,7 +64,33 @@ class ShownAsks:
             call=ask.call or "",
             round=self.rounds.of(ask, rev),
             told_with=ask.told_with,
+            **self._approval(ask, held, card),
         )
+
+    def _choices(self, held: Held | None, scope: Scope, screen: Screen) -> tuple[Way, ...]:
+        if held is None or not held.takes_answers:
+            return ()
+        return choices.ways(held.drawn.card, scope, screen, counts=self.desk.counting.counts_here(held, screen))
+
+    def _approval(self, ask: Ask, held: Held | None, card: Card) -> dict[str, Any]:
+        """Whose yes it needs, who said it, and why they cannot be asked, where that is so."""
+        needs = card.approval
+        if needs is None:
+            return {}
+        is_mine = not card.subject.owner
+        by = ask.answer.approved_by if ask.answer is not None else tuple(said.yes.label for said in ask.approvals)
+        missing = 0
+        if held is not None and ask.answer is None:
+            # Of an ask of another hub, as that one said when it took the last yes from here.
+            told = ask.approvals[-1].missing if ask.approvals else 0
+            missing = self.desk.counting.missing(held) if held.needs is not None else told
+        return {
+            "approval": needs,
+            "approved_by": by,
+            "needs": approval_words.sentence(needs, is_mine=is_mine),
+            "agreed": approval_words.agreed(by, missing),
+            "unreachable": self.desk.counting.unreachable(needs) if held is not None and held.needs is not None else "",
+        }
 
     def _titled(self, subject: Subject) -> Subject:
         """A session gets its title only after a while."""

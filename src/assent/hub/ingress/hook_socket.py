@@ -29,6 +29,8 @@ HALF_LINE = 2.0
 WHOLE_LINE = 30.0
 # One that has nothing to say goes away.
 IDLE = 30.0
+# Which process a connection comes from is looked up again after this long.
+KNOWN_FOR = 1.0
 
 _decoder = msgspec.json.Decoder(Envelope)
 _encoder = msgspec.json.Encoder()
@@ -78,6 +80,9 @@ class HookProtocol(asyncio.Protocol):
         self._impatience: asyncio.TimerHandle | None = None
         self._beat: asyncio.TimerHandle | None = None
         self._is_half_closed = False
+        # The process that it was last found to come from, and when that was.
+        self._agent = ""
+        self._looked = 0.0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         # Not an assertion: uvloop's transports have all of its methods, but not its class.
@@ -147,11 +152,12 @@ class HookProtocol(asyncio.Protocol):
         return bool(self._tasks)
 
     def _begin(self, line: bytes) -> None:
-        task = asyncio.ensure_future(self._respond(line))
+        loop = asyncio.get_running_loop()
+        task = loop.create_task(self._respond(line))
         self._tasks.add(task)
         task.add_done_callback(self._finished)
         if self._beat is None:
-            self._beat = asyncio.get_running_loop().call_later(HEARTBEAT, self._heartbeat)
+            self._beat = loop.call_later(HEARTBEAT, self._heartbeat)
 
     def _finished(self, task: "asyncio.Task[None]") -> None:
         self._tasks.discard(task)
@@ -183,7 +189,7 @@ class HookProtocol(asyncio.Protocol):
             return
         harness = registry.of(arrival.harness)
         pid = harness.PID_VARIABLE if harness else ""
-        if (claimed := arrival.env.get(pid)) is not None and not self._agents.confirmed(self._peer, claimed):
+        if (claimed := arrival.env.get(pid)) is not None and not self._comes_from(claimed):
             # Where its agent runs counts no more than which process that is.
             doubted = {pid, *terminal.VARIABLES}
             arrival = replace(arrival, env={name: value for name, value in arrival.env.items() if name not in doubted})
@@ -197,6 +203,14 @@ class HookProtocol(asyncio.Protocol):
             self._hooks.told(arrival.request_id)
         elif output != SILENT:
             self._hooks.missed(arrival)
+
+    def _comes_from(self, claimed: str) -> bool:
+        now = asyncio.get_running_loop().time()
+        if claimed != self._agent or now - self._looked >= KNOWN_FOR:
+            if not self._agents.confirmed(self._peer, claimed):
+                return False
+            self._agent, self._looked = claimed, now
+        return True
 
     def _wait_for_more(self) -> None:
         if self._impatience:

@@ -15,8 +15,6 @@ from starlette.responses import Response
 from assent.harnesses import otlp, registry
 from assent.harnesses.base import Harness
 from assent.harnesses.otlp import Decided, Reading
-from assent.hub.api import endpoint as incoming
-from assent.hub.api.endpoint import ProblemError, Route, json_response
 from assent.hub.bus import now_ms
 from assent.hub.ingress.tallies import INTERVAL, QUIET, Tallies
 from assent.hub.recorder import Recorder
@@ -25,6 +23,8 @@ from assent.protocol import usage as usages
 from assent.protocol.record import Draft
 from assent.protocol.surfaces import Scope
 from assent.redact import Redactor
+from assent.webapi import endpoint as incoming
+from assent.webapi.endpoint import ProblemError, Route, json_response
 
 LARGEST = 8 << 20
 # Set by the variables that make a client send its telemetry here.

@@ -10,7 +10,6 @@ from typing import Any, cast
 from msgspec import Struct
 
 from assent.errors import AssentError
-from assent.hub.api.endpoint import ProblemError
 from assent.hub.notify import connections
 from assent.hub.notify.connections import Connections
 from assent.hub.notify.inbox import SCOPES
@@ -22,6 +21,7 @@ from assent.protocol.surfaces import connectable
 from assent.surfaces.base import BadSettingsError, Probing, SurfaceError
 from assent.surfaces.registry import Checked, Kind
 from assent.text.safe import plain_line
+from assent.webapi.endpoint import ProblemError
 
 log = logging.getLogger("assent.hub")
 

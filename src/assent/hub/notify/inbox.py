@@ -17,6 +17,7 @@ from assent.protocol.card import AnswerRequest, ShownAsk
 from assent.protocol.session import Session
 from assent.protocol.surfaces import SURFACES, Scope, Screen, screen_of
 from assent.surfaces.base import Outcome, Sender
+from assent.text import approval_words
 from assent.text.ask_state import is_waiting, said
 from assent.text.safe import plain_line
 
@@ -39,11 +40,12 @@ class Inbox:
 
     async def answer(self, sender: Sender, ask: str, answer: AnswerRequest) -> Outcome:
         try:
-            await self.parts.desk.answer(ask, answer, self._person(sender))
+            missing = await self.parts.desk.answer(ask, answer, self._person(sender))
         except RefusedError as error:
             now = self.ask(ask)
             return Outcome(is_taken=False, words=_late(now) if error.code == "too-late" else error.why, ask=now)
-        return Outcome(is_taken=True, words="Taken.", ask=self.ask(ask))
+        words = approval_words.counted(missing) if missing else "Taken."
+        return Outcome(is_taken=True, words=words, ask=self.ask(ask))
 
     def ask(self, name: str) -> ShownAsk | None:
         known_ask = self.parts.live.asks.by_id.get(name)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 
@@ -18,6 +18,11 @@ from assent.protocol.record import Record, client_of
 from assent.surfaces.base import Surface
 
 
+class Connected(Protocol):
+    @property
+    def is_connected(self) -> bool: ...
+
+
 @dataclass(slots=True)
 class PresenceTracker:
     saved: DebouncedFile
@@ -29,6 +34,8 @@ class PresenceTracker:
     # Devices that want notifications.
     subscriptions: PushSubscriptions
     clock: Clock = now_ms
+    # To their other machines, and to whom they named.
+    team: Connected | None = None
     presence: Presence = field(default_factory=Presence)
 
     def __post_init__(self) -> None:
@@ -58,7 +65,8 @@ class PresenceTracker:
     def attention(self) -> Attention:
         now = self.clock()
         can_push = any(not surface.trouble for surface in self.surfaces.values())
-        is_reachable = can_push or self.presence.has_a_page(now) or self.live.watched
+        is_shown_elsewhere = self.team is not None and self.team.is_connected and self.policy.config.team.share
+        is_reachable = can_push or self.presence.has_a_page(now) or self.live.watched or is_shown_elsewhere
         return Attention(away=self.presence.is_away(now), reachable=is_reachable)
 
     def page(self, name: str, *, focused: bool) -> None:

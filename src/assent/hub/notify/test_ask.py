@@ -211,5 +211,6 @@ class AskNotifier:
     def on_ask(self, ask: Ask) -> None:
         # As much as any of them may offer; each leaves out what it has no room or no right for.
         shown = self.shown_asks.shown(ask, Scope.INSTRUCT, "chat")
-        if not self.test_asks.takes(shown):
+        # What others answer is looked at, and rings nowhere.
+        if not self.test_asks.takes(shown) and "read_only" not in shown.flags:
             self.escalation.changed(shown)

@@ -1,5 +1,6 @@
 """One id for one tool call, from PreToolUse to its result, even where the harness sends none."""
 
+import dataclasses
 import hashlib
 import os
 import secrets
@@ -12,9 +13,12 @@ import msgspec
 
 from assent.asks.open_ask import Case, Person
 from assent.harnesses import registry
+from assent.harnesses.base import Harness
 from assent.policy.call import Opinion, Scene
+from assent.policy.judge import Judgement
+from assent.protocol.approval import ApprovalView
 from assent.protocol.card import AnswerRequest
-from assent.protocol.decision import Allow, Decision, Deny, Proceed
+from assent.protocol.decision import Allow, Decision, Deny, NoOpinion, Proceed, TraceLine, Verdict
 from assent.protocol.events import (
     Event,
     PermissionDenied,
@@ -102,6 +106,9 @@ class _Call:
     # Allowed when it came; and by a person, who need not be asked again about this call.
     allowed: bool = False
     agreed_early: bool = False
+    # What those agreed to who had to, and whether the call was given back because they did not.
+    approval: ApprovalView | None = None
+    handed_back: bool = False
 
 
 @dataclass(slots=True)
@@ -134,22 +141,45 @@ class Calls:
             match.asked_first, match.may_be_asked = True, False
         return None if match is None else match.id
 
-    def agreed(self, session: str, call: str | None) -> None:
-        """A person said yes to a call at its first event: the second one needs no answer of theirs."""
+    def agreed(self, session: str, call: str | None, approval: ApprovalView | None = None) -> None:
+        """A person said yes to a call at its first event, or all whose ``approval`` it needed: the second one needs no
+        answer of theirs."""
         for open_call in self._open.get(session, ()):
             if open_call.id == call:
+                open_call.approval = approval
                 open_call.agreed = open_call.agreed or open_call.asked_first
                 open_call.agreed_early = open_call.may_be_asked and not open_call.asked_first
 
-    def is_agreed(self, event: Event) -> bool:
-        """Whether a person said yes to this call already. ``id_of`` then takes that yes: it counts once."""
+    def unapproved(self, session: str, call: str | None) -> None:
+        """Those whose approval it needed did not give it, and their rule leaves it to the owner."""
+        for open_call in self._open.get(session, ()):
+            if open_call.id == call:
+                open_call.handed_back = True
+
+    def is_handed_back(self, event: Event) -> bool:
+        """Whether the owner alone is asked about this call now."""
+        if not isinstance(event, PermissionRequest):
+            return False
+        held = self._to_be_asked(event)
+        return held is not None and held.handed_back and held.harness == event.client.harness
+
+    def _to_be_asked(self, event: PermissionRequest) -> _Call | None:
+        calls = [call for call in self._open.get(event.session_id, ()) if call.may_be_asked]
+        return _oldest_equal(calls, event) if calls else None
+
+    def is_agreed(self, event: Event, approval: ApprovalView | None = None) -> bool:
+        """Whether a person said yes to this call already, and where it needs an approval, all whose it is. ``id_of``
+        then takes that yes: it counts once."""
         if isinstance(event, PermissionRequest):
-            calls = [call for call in self._open.get(event.session_id, ()) if call.may_be_asked]
-            held = _oldest_equal(calls, event) if calls else None
-            return held is not None and held.agreed_early and held.harness == event.client.harness
+            held = self._to_be_asked(event)
+            if held is None or not _is_covered(approval, held):
+                return False
+            return held.agreed_early and held.harness == event.client.harness
         asked = self._asked_before(event) if isinstance(event, PreToolUse) else None
         # A change of the mode may have let it through in place of a person.
         asked_for = None if asked is None else (asked.harness, asked.mode)
+        if asked is not None and not _is_covered(approval, asked):
+            return False
         return asked is not None and asked.agreed and asked_for == (event.client.harness, event.permission_mode)
 
     def was_asked(self, event: Event) -> bool:
@@ -330,6 +360,10 @@ class Calls:
         return match
 
 
+def _is_covered(needs: ApprovalView | None, call: _Call) -> bool:
+    return needs is None or (call.approval is not None and call.approval.includes(needs))
+
+
 def _asks_first(record: Record) -> bool:
     harness = registry.of(str(record.body.get("harness", "")))
     return harness is not None and harness.FACTS.permission_first
@@ -379,6 +413,16 @@ def _digest(tool_input: dict[str, Any] | None, operation: Operation | None) -> b
     if isinstance(operation, Shell) and tool_input and "description" in tool_input:
         tool_input = {name: value for name, value in tool_input.items() if name != "description"}
     return hashlib.sha256(msgspec.json.encode(tool_input, order="sorted")).digest()
+
+
+def agreed(judgement: Judgement, harness: Harness) -> Judgement:
+    """The person was asked about this call before, and is not asked again."""
+    verdict = judgement.verdict
+    can_allow = Allow in harness.HONOURED.get(type(judgement.event), ())
+    decision: Decision = Allow() if can_allow else NoOpinion("no_rule")
+    line = TraceLine("person:before", decision.word, "A person said yes when its permission was asked for.")
+    agreed = Verdict(decision, line.by, verdict.risk, (*verdict.trace, line))
+    return dataclasses.replace(judgement, verdict=agreed, is_left=False, approval=None)
 
 
 MOST = 200

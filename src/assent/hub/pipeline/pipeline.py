@@ -15,11 +15,12 @@ import msgspec
 from assent.asks.timeouts import Way
 from assent.harnesses import names, registry
 from assent.harnesses.base import Harness, UnreadableError, subscription
+from assent.hub.asking import approvals
 from assent.hub.asking.appeals import Appeals, is_guarded
 from assent.hub.asking.asking import Asking
 from assent.hub.asking.case import HubCase
 from assent.hub.pipeline.arrival import Arrival, payload_of, unjudged
-from assent.hub.pipeline.calls import Calls
+from assent.hub.pipeline.calls import Calls, agreed
 from assent.hub.pipeline.drafts import Drafts
 from assent.hub.pipeline.session_taint import SessionTaints
 from assent.hub.recorder import Live, Recorder
@@ -30,7 +31,7 @@ from assent.policy.own import NO_OWN, Own
 from assent.policy.shell.acts import Act
 from assent.protocol import modes
 from assent.protocol import modes as runs
-from assent.protocol.decision import Allow, Answered, Decision, Deny, Filled, NoOpinion, Prompt, TraceLine, Verdict
+from assent.protocol.decision import Allow, Answered, Decision, Deny, Filled, NoOpinion, Prompt, Verdict
 from assent.protocol.envelope import SILENT, VERSION, Output
 from assent.protocol.events import (
     Event,
@@ -229,13 +230,16 @@ class Pipeline:
             patience = self.asking.patience(harness, event, scene, arrival.waits)
             await self.appeals.before_stop(event, patience or timedelta(0), arrival.on_hold)
         judgement = judge(event, scene, self.voices, paused=self.is_paused, memo=self.memo)
+        if judgement.approval is not None and self.asking is not None:
+            is_over = self.calls.is_handed_back(event)
+            judgement = judgement.handed_back() if is_over else self.asking.named(judgement)
         is_asked_about = isinstance(judgement.decision, Prompt) or (
             isinstance(event, PermissionRequest) and judgement.is_left
         )
-        if is_asked_about and self.calls.is_agreed(event):
-            judgement = _agreed(judgement, harness)
+        if is_asked_about and self.calls.is_agreed(event, judgement.approval):
+            judgement = agreed(judgement, harness)
         ask = ""
-        if self.appeals is not None and not is_repeated:
+        if self.appeals is not None and not is_repeated and judgement.approval is None:
             judgement, ask = self.appeals.used(judgement)
             if ask:
                 self.taints.accepted(event, scene)
@@ -251,9 +255,13 @@ class Pipeline:
             waiting = self.asking.hold(harness, judgement, len(arrival.payload), arrival.waits)
             if waiting is not None:
                 return await self._ask(self.asking, harness, arrival, judgement, *waiting)
-            judgement, before = self.asking.unasked(judgement), judgement
-            if judgement is not before:
-                encoded = harness.encode_safely(event, judgement.decision)
+            if judgement.approval is None:
+                judgement, before = self.asking.unasked(judgement), judgement
+                if judgement is not before:
+                    encoded = harness.encode_safely(event, judgement.decision)
+        if judgement.approval is not None:
+            judgement = approvals.ended(judgement, self.asking.obstacle(harness, judgement) if self.asking else "")
+            encoded = harness.encode_safely(event, judgement.decision)
         if scene.attended:
             words = notice(judgement.decision.word, judgement.by, is_appeal=bool(ask))
             encoded = replace(encoded, output=harness.with_notice(event, encoded.output, words))
@@ -295,6 +303,7 @@ class Pipeline:
             self.deliveries.asked(event)
         # Asked before the call is forgotten.
         guarded = self.calls.was_allowed(event) or is_guarded(judgement, harness.FACTS)
+        is_handed_back = self.calls.is_handed_back(event)
         call = earlier.call if earlier else self.calls.id_of(event, permission_first=harness.FACTS.permission_first)
         case = HubCase(
             arrival=arrival,
@@ -309,6 +318,8 @@ class Pipeline:
             continuations=asking.continuations.of(event.session_id, event.agent_id),
             is_burst=asking.is_burst(event.session_id),
             is_guarded=guarded,
+            is_handed_back=is_handed_back,
+            named=asking.named,
             by_rule=self.policy.by_rule if self.policy else None,
         )
         before = () if earlier else (self.drafts.event(event, arrival, scene, call),)
@@ -323,7 +334,9 @@ class Pipeline:
         self.calls.decided(event, call, release.decision)
         self.taints.decided(event, scene, release.decision)
         if isinstance(release.decision, Allow | Answered):
-            self.calls.agreed(event.session_id, call)
+            self.calls.agreed(event.session_id, call, case.judgement.approval)
+        elif case.judgement.approval is not None and isinstance(release.decision, Prompt):
+            self.calls.unapproved(event.session_id, call)
         if isinstance(release.decision, Allow):
             self.taints.accepted(event, scene)
         return release.output
@@ -343,14 +356,17 @@ class Pipeline:
         if self.alarms and isinstance(event, PostToolUse | PostToolUseFailure) and self.calls.ran_differently(event):
             self.alarms.ran_differently(event)
         call = self.calls.id_of(event, permission_first=harness.FACTS.permission_first)
-        self.calls.decided(event, call, verdict.decision)
-        self.taints.decided(event, scene, verdict.decision)
         if self.alarms and call is None and isinstance(event, PostToolUse | PostToolUseFailure):
             self.alarms.unmatched(event)
         drafts = [self.drafts.event(event, arrival, scene, call)]
         if self._is_worth_recording(harness, judgement):
             drafts.append(self.drafts.decision(judgement, arrival, call, took_us, dropped=dropped, ask=ask))
         written = self._written(event, arrival, verdict, drafts)
+        # While the disk works.
+        self.calls.decided(event, call, verdict.decision)
+        if judgement.approval is not None and isinstance(verdict.decision, Prompt):
+            self.calls.unapproved(event.session_id, call)
+        self.taints.decided(event, scene, verdict.decision)
         if self.appeals is not None:
             self.appeals.taken(event, verdict, arrival.request_id)
         return written
@@ -468,15 +484,6 @@ def _unsaid(harness: Harness, event: Event) -> Output:
     if harness.FACTS.runs_on_silence and isinstance(event, PreToolUse):
         return harness.encode_safely(event, Deny(_NOT_ON_RECORD)).output
     return SILENT
-
-
-def _agreed(judgement: Judgement, harness: Harness) -> Judgement:
-    """The person was asked about this call before, and is not asked again."""
-    verdict = judgement.verdict
-    can_allow = Allow in harness.HONOURED.get(type(judgement.event), ())
-    decision: Decision = Allow() if can_allow else NoOpinion("no_rule")
-    line = TraceLine("person:before", decision.word, "A person said yes when its permission was asked for.")
-    return replace(judgement, verdict=Verdict(decision, line.by, verdict.risk, (*verdict.trace, line)), is_left=False)
 
 
 def _needs_record(judgement: Judgement) -> bool:

@@ -22,6 +22,7 @@ from assent.policy.judges.floor import Floor
 from assent.policy.judges.harness_rules import AgentSettings, ClientPermissions, SettingsScope
 from assent.policy.judges.permissions import Permissions
 from assent.policy.judges.stance import Stance, StanceName
+from assent.policy.rules import approvals
 from assent.policy.rules.book import RuleBook
 from assent.policy.rules.file import CHANGED, RuleFile
 from assent.policy.shell.acts import Act
@@ -122,7 +123,8 @@ class PolicyInForce:
         """Which files would allow something and may not."""
         withheld = [_withheld(file) for file, _ in self._rules.known() if file.ignored]
         troubles = [str(trouble) for agent in self._agents.values() for trouble in agent.troubles]
-        return "\n".join([*withheld, *troubles]) or None
+        waits = [approvals.too_long(rule) for file, _ in self._rules.known() for rule in file.approvals]
+        return "\n".join(filter(None, [*withheld, *troubles, *waits])) or None
 
     def rule_files(self) -> list[tuple[RuleFile, ConfigError | None]]:
         """The rules in force of every file known by now, and what is wrong with the file as it is."""

@@ -1,6 +1,7 @@
 """Who sent an event: some clients also run the hooks that stand in another one's settings."""
 
 from dataclasses import replace
+from functools import lru_cache
 
 from assent.harnesses import registry
 from assent.harnesses.base import Harness
@@ -25,11 +26,18 @@ def _sender(arrival: Arrival) -> Harness | None:
     own = registry.of(arrival.harness)
     if own is None or own.MARKER in arrival.env:
         return None
-    others = [each for name, each in registry.HARNESSES.items() if name != arrival.harness]
-    if found := next((each for each in others if each.is_own(arrival.payload)), None):
-        return found
+    others = _others(arrival.harness, len(registry.HARNESSES))
+    for each in others:
+        if each.is_own(arrival.payload):
+            return each
     if not own.PID_VARIABLE or own.PID_VARIABLE in arrival.env:
         # Its own process is behind it, and the variables of the other are inherited; or it could not be told, and then
         # a variable that a repository sets must not silence it.
         return None
     return next((each for each in others if each.MARKER and each.MARKER in arrival.env), None)
+
+
+@lru_cache(maxsize=64)
+def _others(name: str, _harnesses: int) -> tuple[Harness, ...]:
+    """Every event asks for them."""
+    return tuple(each for other, each in registry.HARNESSES.items() if other != name)

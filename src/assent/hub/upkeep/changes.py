@@ -154,6 +154,7 @@ def in_words(file: RuleFile) -> Iterator[str]:
     """Each rule as a person would say it."""
     for rule in file.rules:
         yield rule.in_words()
+    yield from (rule.in_words() for rule in file.approvals)
     for ignored in file.ignored:
         yield f"{ignored.rule.in_words()} (not obeyed: {ignored.why})"
 

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import threading
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -40,8 +40,8 @@ class Limits:
 
 
 class Publishes(Protocol):
-    def publish(self, records: Iterable[Record]) -> None:
-        """Tell the listeners."""
+    def publish(self, records: tuple[Record, ...]) -> None:
+        """Tell the listeners, after what was written before."""
 
 
 class Progress(Protocol):
@@ -52,7 +52,7 @@ class Progress(Protocol):
 class Retention:
     journal: Journal
     policy: SettingsInForce
-    live: Publishes
+    recorder: Publishes
     # Where backups go that were given no place.
     backups: Path
     _one_at_a_time: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -98,7 +98,7 @@ class Retention:
             wanted = await self._wanted(limits, by)
             if wanted is None:
                 return await self._nothing()
-            return await prune.prune(self.journal, wanted, now=now_ms, on_removed=self._publish_in_turn, report=report)
+            return await prune.prune(self.journal, wanted, now=now_ms, on_removed=self._publish, report=report)
 
     async def back_up(self, to: Path | None, report: Progress) -> Copied:
         journal = self.journal
@@ -162,9 +162,8 @@ class Retention:
         size = await self.journal.size()
         return Pruned(size_before=size, size_after=size)
 
-    def _publish_in_turn(self, record: Record) -> None:
-        # One turn later, as with every record that was appended: listeners hear of them in the order of their numbers.
-        asyncio.get_running_loop().call_soon(self.live.publish, (record,))
+    def _publish(self, record: Record) -> None:
+        self.recorder.publish((record,))
 
 
 def _ms(span: timedelta) -> int:

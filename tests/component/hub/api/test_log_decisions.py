@@ -10,8 +10,8 @@ import anyio
 import pytest
 from starlette.requests import Request
 
-from assent.hub.api.endpoint import ProblemError
 from assent.hub.api.review import ReviewApi
+from assent.webapi.endpoint import ProblemError
 from tests.browser.agent import Agent, wait_for_ask
 from tests.component.hub_process import HubProcess, until
 

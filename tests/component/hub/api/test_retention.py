@@ -20,8 +20,13 @@ def nobody_looks(_: dict[str, Any]) -> None:
 def busy(hub: HubProcess) -> HubProcess:
     for n in range(20):
         hub.send(bash(f"make build{n}"))
-    until(lambda: hub.api("GET", "/api/status")[1]["journal"]["seq"] > 40, "the records of twenty calls")
+    until(lambda: decisions(hub) == 20, "the records of twenty calls")
     return hub
+
+
+def decisions(hub: HubProcess) -> int:
+    _, log = hub.api("GET", "/api/log?limit=1000")
+    return sum(record["kind"] == "decision" for record in log["records"])
 
 
 def prune(hub: HubProcess, **wanted: Any) -> dict[str, Any]:

@@ -9,7 +9,6 @@ import pytest
 from starlette.requests import Request
 
 from assent.hub.access.caller import Caller
-from assent.hub.api.endpoint import ProblemError
 from assent.hub.api.presence import LONGEST, PresenceApi, PushApi
 from assent.hub.bus import Bus
 from assent.hub.notify.presence_tracker import PresenceTracker
@@ -17,6 +16,7 @@ from assent.hub.notify.push_subscriptions import PushSubscriptions
 from assent.hub.recorder import Live
 from assent.hub.state_file import DebouncedFile
 from assent.protocol.surfaces import Scope
+from assent.webapi.endpoint import ProblemError
 from tests.unit.hub.doubles import InForce, LetIn, Recorded
 
 pytestmark = pytest.mark.anyio

@@ -4,10 +4,12 @@ from types import SimpleNamespace
 from typing import Any, ClassVar, cast
 
 import pytest
+from msgspec import structs
 
 from assent.asks.flood import Bursts
 from assent.asks.timeouts import Attention
 from assent.harnesses.base import Facts
+from assent.hub.asking import asking as asking_module
 from assent.hub.asking.asking import Asking
 from assent.hub.asking.queues import Continuations
 from assent.hub.bus import Bus
@@ -25,7 +27,9 @@ from assent.protocol.events import (
 )
 from assent.protocol.record import Draft, chained
 from assent.redact import Redactor
+from assent.views.asks import Answer, Ask
 from tests.unit.hub.doubles import InForce
+from tests.waiting import let_pass_in_loop
 
 
 class Here:
@@ -157,3 +161,25 @@ def test_call_that_is_prompted_for_is_asked_where_the_client_would_refuse(
         event=event, scene=SimpleNamespace(attended=attended), decision=decision, effects=effects, is_left=False
     )
     assert asking._way(cast("Any", harness), cast("Any", judgement)) == expected
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    ("session", "choice", "ending"),
+    [("team-1", "allow", "unknown"), ("team-1", "deny", "denied"), ("s1", "allow", None)],
+)
+async def test_answer_to_another_machine_that_was_under_way_at_a_restart_ends(
+    session: str, choice: str, ending: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody tells this hub of it again; an agent of this machine may still hear its own."""
+    monkeypatch.setattr(asking_module, "COMES_BACK_WITHIN", 0.0)
+    recorder = Recorder(MemoryJournal(), Live())
+    asking = Asking(recorder, Redactor(lambda _: ""), Bus(), InForce(), Here(), Continuations(), Bursts())
+    answered = Ask("abcde", 1, 2, 1, "permission", "PermissionRequest", "claude-code", "answered", session)
+    answered = structs.replace(answered, answer=Answer(1, "person:ada", choice))
+    monkeypatch.setattr(Asking, "live", SimpleNamespace(asks=SimpleNamespace(waiting=[], untold=[answered])))
+    drafts: list[Draft] = []
+    monkeypatch.setattr(asking.desk, "record", drafts.extend)
+    asking.abandon_later()
+    await let_pass_in_loop(0.01)
+    assert [draft.body["ending"] for draft in drafts] == ([ending] if ending else [])

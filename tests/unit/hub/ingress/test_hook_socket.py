@@ -10,7 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assent.harnesses import registry
-from assent.hub.ingress.hook_socket import HookProtocol, read
+from assent.hub.access.agents import Agents
+from assent.hub.access.caller import Peer
+from assent.hub.ingress.hook_socket import KNOWN_FOR, HookProtocol, read
 from assent.hub.pipeline.arrival import Arrival
 from assent.paths import Paths
 from assent.protocol.envelope import SILENT, Output
@@ -133,3 +135,49 @@ def test_no_heartbeat_follows_the_reply() -> None:
         return wire.written
 
     assert [data.count(b"request_id") for data in asyncio.run(exchange())] == [1]
+
+
+class Known(Agents):
+    """Believes one claim, and counts how often it is asked."""
+
+    asked = 0
+
+    def confirmed(self, peer: Peer | None, claimed: str) -> bool:
+        del peer
+        self.asked += 1
+        return claimed == "7"
+
+
+class Heard(Silence):
+    """Keeps what arrives."""
+
+    def __init__(self, agents: Agents) -> None:
+        super().__init__()
+        self.protocol = HookProtocol(self, agents)
+        self.claims: list[str | None] = []
+
+    async def answer(self, arrival: Arrival) -> Output:
+        self.claims.append(arrival.env.get("CLAUDE_PID"))
+        return SILENT
+
+
+def test_claim_of_a_connection_is_looked_up_once_a_while() -> None:
+    """Another claim is looked up at once, and what was not confirmed is looked up each time."""
+    agents = Known()
+    hooks = Heard(agents)
+
+    async def exchange(*claims: bytes) -> None:
+        hooks.protocol.connection_made(Wire())
+        for claim in claims:
+            hooks.is_told.clear()
+            hooks.protocol.data_received(line(b"{}").replace(b'"7"', b'"%s"' % claim) + b"\n")
+            await hooks.is_told.wait()
+        assert agents.asked == 3
+        hooks.protocol._looked -= KNOWN_FOR
+        hooks.is_told.clear()
+        hooks.protocol.data_received(line(b"{}") + b"\n")
+        await hooks.is_told.wait()
+
+    asyncio.run(exchange(b"7", b"7", b"8", b"8", b"7"))
+    assert hooks.claims == ["7", "7", None, None, "7", "7"]
+    assert agents.asked == 4

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from assent import config
-from assent.hub.api.endpoint import ProblemError
 from assent.hub.notify.connecting import Connecting, ConnectRequest
 from assent.hub.notify.connections import Connections
 from assent.hub.notify.inbox import scope_of
@@ -21,6 +20,7 @@ from assent.secrets_store import Vault
 from assent.surfaces import registry
 from assent.surfaces.base import Audience, FailedError, Ref, Surface, Traits
 from assent.surfaces.registry import Checked, Tools
+from assent.webapi.endpoint import ProblemError
 from tests.services.inbox import FakeInbox
 from tests.unit.hub.doubles import Recorded
 

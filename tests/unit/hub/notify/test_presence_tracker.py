@@ -1,10 +1,12 @@
 """Where the person is, from what the hub hears."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from assent.config import Config, Team
 from assent.hub.bus import Bus
 from assent.hub.notify.presence_tracker import PresenceTracker
 from assent.hub.notify.push_subscriptions import PushSubscriptions
@@ -16,6 +18,13 @@ from tests.unit.hub.chats import Chat
 from tests.unit.hub.doubles import Heard, InForce, LetIn
 
 NOW = 1_700_000_000_000
+
+
+@dataclass
+class Link:
+    """To a team's relay."""
+
+    is_connected: bool
 
 
 def where(file: Path, heard: Heard | None = None, *, can_push: bool = False) -> PresenceTracker:
@@ -58,6 +67,19 @@ def test_unreadable_events_tell_nothing(tmp_path: Path, body: dict[str, Any]) ->
     person = where(tmp_path / "presence.json")
     person.on_signal(chained(Draft(at=NOW, kind="event", session="s1", body=body), hub="ab12", seq=1, prev="0" * 64))
     assert person.told()["at_desk"] is False
+
+
+@pytest.mark.parametrize(
+    ("is_connected", "share", "is_reachable"), [(True, True, True), (False, True, False), (True, False, False)]
+)
+def test_user_is_reachable_through_their_other_machines(
+    tmp_path: Path, is_connected: bool, share: bool, is_reachable: bool
+) -> None:
+    """While a relay carries asks there."""
+    person = where(tmp_path / "presence.json")
+    person.policy = InForce(Config(team=Team(share=share)))
+    person.team = Link(is_connected)
+    assert person.attention().reachable is is_reachable
 
 
 def test_user_is_reachable_through_an_open_page_or_a_push(tmp_path: Path) -> None:
