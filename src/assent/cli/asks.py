@@ -130,7 +130,7 @@ def _changed(mirror: "Mirror", before: "dict[str, ShownAsk]", has_news: object) 
 def _seen(ask: "ShownAsk") -> tuple[object, ...]:
     """What its line says, but for how long it waits."""
     now = ask_state.state(ask, ask.opened_at, turned=ask.opened_at)
-    return (now.text, ask.rev if now.is_open else 0)
+    return (now.text, ask.rev if now.is_open else 0, ask.approved_by if now.is_open else ())
 
 
 class _Saying:
@@ -158,14 +158,14 @@ class _Saying:
         # It looks answered at the terminal.
         doubt = " ◌" if ask.state == "doubtful" else ""
         line = f"{_level(ask)}  {ask.id}  {verb:<{room * 3 // 5}}  {who_:<{room * 2 // 5}}  {age:>17}{doubt}"
-        return line + self._thing(ask)
+        return line + self._thing(ask) + self._approval(ask)
 
     def _below_each_other(self, ask: "ShownAsk", now: float) -> str:
         """In a narrow terminal who wants it has a line of its own."""
         age = f"{ask_state.time_of(ask, now)}{' ◌' if ask.state == 'doubtful' else ''}"
         room = max(self._width, NARROWEST) - _BEFORE_VERB
         verb = cut(ask.view.verb, room - len(age) - 2)
-        line = f"{_level(ask)}  {ask.id}  {verb:<{room - len(age) - 2}}  {age}{self._thing(ask)}"
+        line = f"{_level(ask)}  {ask.id}  {verb:<{room - len(age) - 2}}  {age}{self._thing(ask)}{self._approval(ask)}"
         return f"{line}\n{' ' * _BEFORE_VERB}{cut(whose(ask), room)}"
 
     def _thing(self, ask: "ShownAsk") -> str:
@@ -177,11 +177,16 @@ class _Saying:
         line = middle(whole, room) if is_command else cut(whole, room)
         return f"\n{' ' * _BEFORE_VERB}{output.styled(line, 'faint')}" if line else ""
 
+    def _approval(self, ask: "ShownAsk") -> str:
+        """Whose yes it needs, and who said it."""
+        line = cut(ask_state.approval(ask), max(self._width, NARROWEST) - _BEFORE_VERB)
+        return f"\n{' ' * _BEFORE_VERB}{output.styled(line, 'warn')}" if line else ""
+
     def _changed(self, ask: "ShownAsk", now: float) -> str:
         current = ask_state.state(ask, now, turned=now)
         text = f"{current.sign} {current.text}".strip()
         line = f"{times.clock(now)}  {_level(ask)}  {ask.id}  {cut(ask.view.verb, 60)}  {cut(whose(ask), 40)}  {text}"
-        return line + (self._thing(ask) if current.is_open else "")
+        return line + (self._thing(ask) + self._approval(ask) if current.is_open else "")
 
 
 def _level(ask: "ShownAsk") -> str:
@@ -191,7 +196,7 @@ def _level(ask: "ShownAsk") -> str:
 
 def whose(ask: "ShownAsk") -> str:
     agent = who.which_agent(ask.subject) if ask.subject.agent or who.other_client(ask.subject.harness) else ""
-    return " · ".join(filter(None, (who.project(ask.subject), ask.subject.title, agent)))
+    return " · ".join(filter(None, (who.project(ask.subject), ask_state.machine(ask), ask.subject.title, agent)))
 
 
 def cut(text: str, longest: int) -> str:

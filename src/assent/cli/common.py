@@ -5,17 +5,19 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from assent.cli import output
 from assent.client import Client
 from assent.errors import AssentError, NotFoundError, UsageError
+from assent.harnesses import names
 
 if TYPE_CHECKING:
     from assent.config import Config
     from assent.harnesses.site import Site
+    from assent.paths import Paths
     from assent.protocol.card import ShownAsk
     from assent.protocol.session import Session
 
@@ -88,6 +90,35 @@ def _candidates(sessions: "list[Session]", name: str) -> "Iterator[tuple[str, li
     yield "are called", [session for session in called if session.is_live] or called
 
 
+def harness_option(text: str, default: str | None = None) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """``--harness NAME``: one of those that are registered when the command runs."""
+    return click.option(
+        "--harness",
+        metavar="NAME",
+        default=default,
+        callback=registered_harness,
+        shell_complete=harness_names,
+        help=text,
+    )
+
+
+def registered_harness(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
+    # The registry loads all of them.
+    if value and value not in names.TITLES:
+        from assent.harnesses import registry
+
+        if value not in registry.HARNESSES:
+            raise click.BadParameter(f"{value!r} is not one of {', '.join(registry.HARNESSES)}.")
+    return value
+
+
+def harness_names(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
+    from assent.harnesses import registry
+
+    before, comma, last = incomplete.rpartition(",")
+    return [f"{before}{comma}{name}" for name in registry.HARNESSES if name.startswith(last)]
+
+
 def must_be_confirmed(question: str, *, yes: bool, details: Callable[[], None] | None = None) -> None:
     """Raises unless the user agrees, now or with ``--yes``. ``details`` are shown to those who want to see them."""
     if yes:
@@ -98,6 +129,24 @@ def must_be_confirmed(question: str, *, yes: bool, details: Callable[[], None] |
         )
     if not output.confirmed(question, details):
         raise AssentError("Nothing was changed.")
+
+
+def must_be_person(paths: "Paths", what: str) -> None:
+    """Raises where an agent asks. The hub knows who does; without one, what agents leave in the environment of their
+    commands tells. ``what``: "Keys are replaced"."""
+    client = Client(paths)
+    if client.healthy():
+        me = client.me()
+        is_person, hint = me["scope"] == "admin", me.get("hint")
+    else:
+        from assent.install import rotation
+
+        is_person, hint = rotation.agent_around(os.environ) is None, None
+    if not is_person:
+        raise AssentError(
+            f"{what} by a person at the desk, not from an agent's session. Nothing was changed.",
+            hint=hint or "run it in a terminal of your own.",
+        )
 
 
 def site_here(settings: "Config | None" = None) -> "Site":

@@ -11,8 +11,7 @@ import msgspec
 from assent import config
 from assent import paths as locations
 from assent.cli import hub_process, output
-from assent.cli.common import site_here
-from assent.cli.install import harness_option
+from assent.cli.common import harness_option, site_here
 from assent.client import Client
 from assent.errors import AssentError, UsageError
 from assent.harnesses import registry
@@ -78,7 +77,7 @@ def command(as_json: bool, harness: str | None, live: str | None) -> int:
     findings = run.run_all(situation)
     if situation.hub is None:
         # A running hub says so itself.
-        findings += broken
+        findings += broken + _team(paths)
     verdict = run.summary(findings)
     if as_json:
         output.say_json({"summary": verdict, "findings": [msgspec.to_builtins(finding) for finding in findings]})
@@ -147,6 +146,16 @@ def _settings(paths: Paths) -> tuple[config.Config, list[Finding]]:
         return config.Config(), [
             Finding("config", "problem", str(error), "repair it; the hub reads it again by itself.")
         ]
+
+
+def _team(paths: Paths) -> list[Finding]:
+    from assent.team import membership  # imported where no hub says it
+
+    try:
+        membership.load(paths.team)
+    except AssentError as error:
+        return [Finding("team", "problem", error.message, error.hint)]
+    return []
 
 
 def _say(findings: Iterable[Finding]) -> None:

@@ -2,16 +2,16 @@
 
 import shlex
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, cast, get_args
+from typing import NamedTuple, cast, get_args
 
 import click
 
 from assent import config, files
 from assent import paths as locations
 from assent.cli import output
-from assent.cli.common import must_be_confirmed, site_here
+from assent.cli.common import harness_names, must_be_confirmed, registered_harness, site_here
 from assent.errors import AssentError
 from assent.files import RefusedError
 from assent.harnesses import registry, system_lines
@@ -23,29 +23,11 @@ from assent.install.plan import Plan, plan_install, plan_system
 from assent.paths import Paths
 
 
-def harness_option(text: str, default: str | None = None) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """``--harness NAME``: one of those that are registered when the command runs."""
-    return click.option(
-        "--harness", metavar="NAME", default=default, callback=_registered, shell_complete=_names, help=text
-    )
-
-
-def _registered(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
-    if value and value not in registry.HARNESSES:
-        raise click.BadParameter(f"{value!r} is not one of {', '.join(registry.HARNESSES)}.")
-    return value
-
-
 def _several(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[str, ...]:
     names = [name.strip() for name in (value or "").split(",")] if value is not None else []
     for name in names:
-        _registered(ctx, param, name)
+        registered_harness(ctx, param, name)
     return tuple(dict.fromkeys(names))
-
-
-def _names(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
-    before, comma, last = incomplete.rpartition(",")
-    return [f"{before}{comma}{name}" for name in registry.HARNESSES if name.startswith(last)]
 
 
 @click.command("install")
@@ -64,7 +46,7 @@ def _names(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> lis
     "names",
     metavar="NAME[,NAME]",
     callback=_several,
-    shell_complete=_names,
+    shell_complete=harness_names,
     help="For these clients; those found on this machine if not said.",
 )
 @click.option("--all", "every", is_flag=True, help="For every client that Assent knows, found here or not.")

@@ -1,6 +1,5 @@
 """``assent keys``: the hub's secrets by name, and new ones in their place."""
 
-import os
 import stat
 import time
 from collections.abc import Callable
@@ -12,8 +11,7 @@ import click
 from assent import config, keys
 from assent import paths as locations
 from assent.cli import hub_process, output
-from assent.cli.common import must_be_confirmed, site_here
-from assent.client import Client
+from assent.cli.common import must_be_confirmed, must_be_person, site_here
 from assent.errors import AssentError, NotFoundError, UsageError
 from assent.install import rotation
 from assent.keys import Kind
@@ -24,6 +22,11 @@ from assent.text import times
 HEADINGS = ("NAME", "MODE", "AGE", "WHAT IT IS FOR")
 # Beside the secrets: what is no secret of its own, or made again at every start.
 _NO_SECRETS = frozenset({"ca.crt", "server.crt", "push.json", "devices.json", "stop.digest"})
+# Those of a team, which are made as it is joined.
+_TEAM = {
+    "team.key": "signs what this machine says in its team",
+    "team.refresh": "renews your sign-in to the team",
+}
 
 
 @click.group("keys", invoke_without_command=True)
@@ -67,7 +70,7 @@ def rotate(name: str | None, yes: bool, as_json: bool) -> int:
     """
     paths = locations.find()
     kinds = _wanted(paths, name)
-    _must_be_at_the_desk(paths)
+    must_be_person(paths, "Keys are replaced")
     site = site_here(config.load(paths.config))
     if not as_json:
         _say_meaning(kinds)
@@ -112,7 +115,7 @@ def _described(path: Path) -> dict[str, Any]:
         "name": path.name,
         "mode": f"{stat.S_IMODE(status.st_mode):04o}",
         "changed_at": int(status.st_mtime * 1000),
-        "purpose": kind.purpose if kind else f"belongs to {path.name.partition('.')[0]}",
+        "purpose": kind.purpose if kind else _TEAM.get(path.name, f"belongs to {path.name.partition('.')[0]}"),
         "rotates": kind is not None,
     }
 
@@ -128,25 +131,12 @@ def _wanted(paths: Paths, name: str | None) -> list[Kind]:
         names = ", ".join(kind.name for kind in keys.KINDS)
         is_given = bool(dot) and (paths.keys / name).exists()
         hint = f"`assent connect {surface}` takes a new one." if is_given else f"Assent's own are: {names}."
+        if name in _TEAM:
+            hint = "`assent leave`, then `assent join URL` make a new one."
         raise UsageError(f"Assent cannot make a new {name}. Nothing was changed.", hint=hint)
     if keys.BY_NAME[name] not in there:
         raise NotFoundError(f"There is no {name} yet: the hub makes it when it needs it. Nothing was changed.")
     return [keys.BY_NAME[name]]
-
-
-def _must_be_at_the_desk(paths: Paths) -> None:
-    """The hub knows who asks; without one, what agents leave in the environment of their commands tells."""
-    client = Client(paths)
-    if client.healthy():
-        me = client.me()
-        is_person, hint = me["scope"] == "admin", me.get("hint")
-    else:
-        is_person, hint = rotation.agent_around(os.environ) is None, None
-    if not is_person:
-        raise AssentError(
-            "Keys are replaced by a person at the desk, not from an agent's session. Nothing was changed.",
-            hint=hint or "run it in a terminal of your own.",
-        )
 
 
 def _while_no_hub_runs(paths: Paths, act: Callable[[], rotation.Rotated]) -> rotation.Rotated:

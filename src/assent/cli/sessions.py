@@ -21,25 +21,34 @@ HEADINGS = ("STATE", "NEEDS YOU", "SESSION", "PROJECT", "TITLE", "MODE", "MODEL"
 # In a terminal that is narrower than this, columns give way that are seldom looked at.
 WIDE = 110
 _SELDOM = (5, 6, 7, 8)
+WIDEST_MACHINE = 24
 
 
 @click.command("sessions")
+@click.option("--all", "of_all", is_flag=True, help="Also those of other hubs, where several share a database.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
-def command(as_json: bool) -> None:
+def command(of_all: bool, as_json: bool) -> None:
     """List the sessions the hub knows, the most recently active first, sub-agents under their session.
 
     \b
     Examples:
       assent sessions
+      assent sessions --all
       assent sessions --json | jq -r 'select(.state == "waiting") | .project'
     """
-    every = Client(locations.find()).sessions()
+    client = Client(locations.find())
+    every = client.sessions()
+    if of_all:
+        every = sorted([*every, *client.sessions(elsewhere=True)], key=lambda session: -session.last)
     if as_json:
         for session in every:
             output.say_json(complete(session))
     elif every:
         now, is_narrow = time.time(), output.width(WIDE) < WIDE
-        table = [HEADINGS, *(row for session in every for row in rows(session, now, is_narrow=is_narrow))]
+        table = [(*HEADINGS, *(("MACHINE",) if of_all else ()))]
+        for session in every:
+            machine = output.said_by_agent(session.machine or session.hub, WIDEST_MACHINE) or "here"
+            table += [(*row, *((machine,) if of_all else ())) for row in rows(session, now, is_narrow=is_narrow)]
         output.say_table([_narrowed(row) for row in table] if is_narrow else table)
     else:
         output.say(f"No session yet. Start {names.PROGRAM}, or replay one with `assent demo`.")

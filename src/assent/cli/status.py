@@ -14,6 +14,9 @@ from assent.errors import HubUnreachableError
 from assent.paths import Paths
 from assent.text import times
 
+# Of an export that works: more than comes together in a moment.
+FAR_BEHIND = 1_000
+
 
 @click.command("status")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -88,9 +91,12 @@ def _rows(status: dict[str, Any], now: float) -> list[tuple[str, str]]:
         )
     rows += [("away", output.styled(words, "warn")) for words in _away(status.get("presence", {}), now)]
     rows += [("reaches", words) for words in _reaches(status.get("surfaces", ()))]
+    rows += [("team", words) for words in _team(status.get("team"), now)]
     if auto := status.get("auto_mode", {}).get("words"):
         rows.append(("auto mode", auto.removeprefix("auto mode: ")))
     rows.append(("journal", _journal(journal)))
+    if export := status.get("export"):
+        rows.append(("export", _export(export, now)))
     if others := journal.get("others"):
         rows.append(("beside", f"in the same database: {_others(others)}"))
     troubles = [(name, status.get(f"{name}_trouble")) for name in ("config", "rules", "port", "remote")]
@@ -127,6 +133,27 @@ def _reaches(surfaces: Sequence[dict[str, Any]]) -> list[str]:
     return rows + [output.styled(f"not {surface['title']}: {surface['words']}", "bad") for surface in bad]
 
 
+def _team(team: dict[str, Any] | None, now: float) -> list[str]:
+    """None of it where the hub is in no team."""
+    if team is None:
+        return []
+    if team["state"] == "trouble":
+        return [output.styled(_indented(team["why"]), "bad")]
+    rows = [f"{team['name']}, as {team['owner']}; {link_words(team, now)}"]
+    return rows + ([output.styled(team["sign_in"], "warn")] if team["sign_in"] else [])
+
+
+def link_words(team: dict[str, Any], now: float) -> str:
+    """How the link to its relay stands."""
+    age = times.age(now * 1000 - team["since"])
+    if team["state"] == "connected":
+        return f"{output.styled('connected', 'good')} to {team['relay']} for {age}"
+    if team["state"] == "connecting":
+        return f"{output.styled('connecting', 'warn')} to {team['relay']}"
+    why = " ".join(filter(None, (team["why"], team["hint"])))
+    return f"{output.styled(f'away for {age}', 'warn')}: {why}"
+
+
 def _new_device(device: dict[str, Any], now: float) -> str:
     name, when = output.said_by_agent(device["name"]), output.local_time(device["created_at"], now)
     return f"new at {when}: {name}. Not yours? `assent devices revoke {device['id']}`"
@@ -141,6 +168,18 @@ def _journal(journal: dict[str, Any]) -> str:
         text += "; " + output.styled(_indented(trouble), "bad")
     if lost := journal.get("lost"):
         text += "; " + output.styled(f"{lost} records lost", "bad")
+    return text
+
+
+def _export(export: dict[str, Any], now: float) -> str:
+    last = export["last_sent_at"]
+    text = f"to {export['otlp']}, " + (f"last taken {_ago(last, now)}" if last else "nothing taken since it started")
+    if trouble := export["trouble"]:
+        text += "; " + output.styled(f"{export['behind']} records wait: {trouble}", "warn")
+    elif (behind := export["behind"]) > FAR_BEHIND:
+        text += "; " + output.styled(f"{behind:,} records behind", "warn")
+    if refused := export["refused"]:
+        text += "; " + output.styled(f"{refused} records refused", "bad")
     return text
 
 

@@ -1,27 +1,31 @@
 """``assent try``: what would be decided about a command, and why. Nothing is run, and no hub is needed."""
 
+import gc
+import os
 import shutil
 import sys
-import textwrap
 from collections.abc import Iterator
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 import msgspec
 from msgspec import structs
 
 from assent import paths as locations
+from assent import surroundings
 from assent.cli import output
-from assent.cli.install import harness_option
-from assent.errors import UsageError
-from assent.harnesses import registry
-from assent.learn.replayer import Trials
+from assent.cli.common import harness_option
+from assent.client import Client
+from assent.errors import AssentError, UsageError
+from assent.paths import Paths
 from assent.protocol import modes
-from assent.protocol.decision import Step, Trial, TrialQuestion
-from assent.protocol.operations import Shell
+from assent.protocol.decision import HostedTrial, Step, Trial, TrialQuestion, Tried
 from assent.protocol.rule_words import SHELL
 from assent.text import wording
 from assent.text.who import decider
+
+if TYPE_CHECKING:
+    from assent.learn.replayer import Trials
 
 REFUSED = 1
 LONGEST_LINE = 8 * 1024 * 1024
@@ -35,7 +39,7 @@ class _Wanted(msgspec.Struct):
     mode: str | None = None
 
 
-def run(trials: Trials, default: TrialQuestion) -> int:
+def run(trials: "Trials", default: TrialQuestion) -> int:
     """The exit code. Flushed line by line, for callers that wait for an answer before asking again."""
     code = 0
     reader = msgspec.json.Decoder(_Wanted)
@@ -49,7 +53,7 @@ def run(trials: Trials, default: TrialQuestion) -> int:
 
 
 def _answer(
-    trials: Trials, default: TrialQuestion, reader: "msgspec.json.Decoder[_Wanted]", line: bytes | None
+    trials: "Trials", default: TrialQuestion, reader: "msgspec.json.Decoder[_Wanted]", line: bytes | None
 ) -> Trial | dict[str, str]:
     if line is None:
         return {"error": f"This line is longer than {LONGEST_LINE >> 20} MiB."}
@@ -128,14 +132,16 @@ def command(line: tuple[str, ...], cwd: str, mode: str, tool: str, harness: str,
       assent try --harness copilot 'npm publish'
       assent try --batch < commands.jsonl
     """
-    trials = Trials(locations.find())
+    paths = locations.find()
     if batch:
+        trials = _trials(paths)
         if line:
             raise UsageError("Nothing was judged: --batch takes its commands from the standard input.")
         return run(trials, TrialQuestion(cwd=cwd, mode=mode, tool=tool, harness=harness))
-    trial = trials.hold(question(line, cwd, mode, tool, harness))
-    for trouble in trials.court.troubles:
+    tried = _tried(paths, given(line), TrialQuestion(cwd=cwd, mode=mode, tool=tool, harness=harness))
+    for trouble in tried.troubles:
         output.complain(f"{output.styled('not heard:', 'warn')} {trouble}")
+    trial = tried.trial
     if as_json:
         output.say_json(trial)
         return 0
@@ -143,6 +149,43 @@ def command(line: tuple[str, ...], cwd: str, mode: str, tool: str, harness: str,
     for shown in page(trial, width):
         output.say(shown)
     return 0
+
+
+def _tried(paths: Paths, text: str, wanted: TrialQuestion) -> Tried:
+    """By the hub, which has all that is known of commands in memory; here where it does not judge as we would."""
+    try:
+        return Client(paths).try_here(
+            HostedTrial(
+                text=text,
+                here=os.getcwd(),  # noqa: PTH109 - text, as the agent gives it
+                cwd=wanted.cwd,
+                mode=wanted.mode,
+                tool=wanted.tool,
+                harness=wanted.harness,
+                search_path=os.environ.get("PATH", ""),
+                surroundings=surroundings.found(paths),
+            )
+        )
+    except (AssentError, OSError, ValueError):
+        # What is wrong with the question is said here, too.
+        return _tried_here(paths, text, wanted)
+
+
+def _tried_here(paths: Paths, text: str, wanted: TrialQuestion) -> Tried:
+    trials = _trials(paths)
+    whole = structs.replace(wanted, command=text, input=_input(wanted.tool, text, wanted.harness))
+    trial = trials.hold(whole)
+    return Tried(trial, tuple(map(str, trials.court.troubles)))
+
+
+def _trials(paths: Paths) -> "Trials":
+    """The judge in this process: all that is known of commands is loaded, and none of it is garbage."""
+    gc.disable()
+    from assent.learn.replayer import Trials
+
+    gc.freeze()
+    gc.enable()
+    return Trials(paths)
 
 
 def page(trial: Trial, width: int) -> Iterator[str]:
@@ -158,8 +201,9 @@ def page(trial: Trial, width: int) -> Iterator[str]:
         yield from _labelled("Safer", trial.safer, "good", width)
     word, style = decision_words(trial.decision)
     yield from _labelled("Decision", word, style, width, after=f", {who(trial.by)}")
+    yield from approval(trial, width)
     yield from _labelled("", trial.told, None, width)
-    if trial.decision in ("ask", "deny"):
+    if trial.decision in ("ask", "deny") and trial.approval is None:
         yield from _labelled("Told", trial.reason, "strong", width)
     others = [spoken for spoken in trial.trace if spoken.by != trial.by]
     for place, spoken in enumerate(others):
@@ -174,6 +218,19 @@ def risk(trial: Trial, width: int) -> Iterator[str]:
     yield from _labelled("Risk", level, output.ROLES[wording.risk_role(level)], width, after=f": {_why(trial)}")
 
 
+def approval(trial: Trial, width: int) -> Iterator[str]:
+    """Whose yes it needs, by which rules."""
+    if trial.approval is None:
+        return
+    # Few calls need one.
+    from assent.text import approval_words
+
+    for place, one in enumerate(trial.approval.each):
+        words = approval_words.sentence(structs.replace(one, also=()), is_mine=True)
+        reason = f": {output.said_by_agent(one.reason, LONGEST)}" if one.reason else ""
+        yield from _labelled("Needs" if place == 0 else "", words.removeprefix("Needs "), "warn", width, after=reason)
+
+
 def who(by: str, *, heard: bool = False) -> str:
     """``rule:user#3`` as people say it."""
     names = decider(by)
@@ -181,6 +238,12 @@ def who(by: str, *, heard: bool = False) -> str:
 
 
 def question(line: tuple[str, ...], cwd: str, mode: str, tool: str, harness: str = "") -> TrialQuestion:
+    text = given(line)
+    return TrialQuestion(text, cwd, mode, tool, _input(tool, text, harness), harness)
+
+
+def given(line: tuple[str, ...]) -> str:
+    """What is to be judged, from the command line or the standard input."""
     if not line:
         raise UsageError("Nothing was judged: no command was given.", hint="assent try 'git status'")
     if len(line) > 1:
@@ -191,23 +254,22 @@ def question(line: tuple[str, ...], cwd: str, mode: str, tool: str, harness: str
     text = line[0].encode("utf-8", "surrogateescape").decode("utf-8", "replace")
     if text == "-" and sys.stdin:
         text = sys.stdin.buffer.read().decode("utf-8", "replace")
-    return TrialQuestion(text, cwd, mode, tool, _input(tool, text, harness), harness)
+    return text
 
 
 def _input(tool: str, text: str, harness: str) -> dict[str, Any]:
-    """Tools are named as their client does, or as rules and the default client do."""
-    known = [each for each in (registry.of(harness), registry.default()) if each is not None]
-    if text.startswith("{") and not any(isinstance(each.operation(tool, {}), Shell) for each in known):
-        try:
-            return msgspec.json.decode(text, type=dict[str, Any])
-        except (msgspec.DecodeError, RecursionError):
-            raise UsageError("Nothing was judged: the input is not a JSON object.") from None
-    if (field := next(filter(None, (each.main_field(tool) for each in known)), None)) is not None:
-        return {field: text}
-    raise UsageError(
-        f"Nothing was judged: Assent does not know what the tool {output.said_by_agent(tool)} takes.",
-        hint="give its whole input as a JSON object.",
-    )
+    from assent.harnesses import registry
+
+    try:
+        given = registry.input_of(harness, tool, text)
+    except ValueError as error:
+        raise UsageError(f"Nothing was judged: {error}.") from None
+    if given is None:
+        raise UsageError(
+            f"Nothing was judged: Assent does not know what the tool {output.said_by_agent(tool)} takes.",
+            hint="give its whole input as a JSON object.",
+        )
+    return given
 
 
 def _step(step: Step, depth: int, width: int) -> Iterator[str]:
@@ -240,6 +302,8 @@ def _labelled(label: str, text: str, style: str | None, width: int, after: str =
 
 
 def wrapped(text: str, width: int) -> list[str]:
+    import textwrap
+
     return textwrap.wrap(text, max(width, 20), break_on_hyphens=False) or [""]
 
 

@@ -4,11 +4,11 @@ import click
 
 from assent import paths as locations
 from assent.cli import hub_process, output
-from assent.cli.common import must_be_confirmed, site_here
-from assent.cli.install import harness_option
-from assent.errors import UsageError
+from assent.cli.common import harness_option, must_be_confirmed, site_here
+from assent.errors import AssentError, UsageError
 from assent.harnesses import registry
 from assent.install import service, undo
+from assent.paths import Paths
 from assent.secrets_store import Vault
 
 
@@ -62,6 +62,8 @@ def command(yes: bool, purge: bool, harness: str | None) -> int:
         output.say(f"The hub (pid {holder.pid}) stopped.")
     if goes and starter.uninstall():
         output.say(f"{starter.file}: removed.")
+    if purge and (untold := _left_team(paths)):
+        output.say_paragraph(output.styled(untold, "warn"))
     if purge and (left := vault.empty_keyring()):
         output.say(output.styled(left, "warn"))
     report = undo.uninstall(site, purge=purge, harnesses=chosen)
@@ -72,3 +74,17 @@ def command(yes: bool, purge: bool, harness: str | None) -> int:
     if not purge:
         output.say(f"Your record and settings stay in {paths.state} and {paths.config_dir}; --purge deletes them.")
     return 0
+
+
+def _left_team(paths: Paths) -> str:
+    """What is still known of this hub elsewhere, in words; "" where it is in no team."""
+    if not paths.team.exists():
+        return ""
+    from assent.cli import teams  # with libraries that few need
+    from assent.team import membership
+    from assent.team.keys import HubKey
+
+    try:
+        return teams.say_goodbye(paths, membership.load(paths.team), HubKey.load(paths.team_key))
+    except AssentError as error:
+        return error.message

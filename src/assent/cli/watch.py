@@ -6,7 +6,7 @@ import sys
 import click
 
 from assent import paths as locations
-from assent.cli import completing, hub_process, output
+from assent.cli import completing, output
 from assent.cli.common import Filtered
 from assent.client import Client
 from assent.errors import UsageError
@@ -47,7 +47,7 @@ def command(
         )
     paths = locations.find()
     if not Client(paths).healthy():
-        hub_process.start(paths)
+        _start_hub(paths)
     if plain:
         from assent.tui import plain as plain_stream
 
@@ -70,13 +70,18 @@ def _watch(paths: Paths, *, is_ascii: bool, is_light: bool | None, bell: bool, m
 
     look = found_look(os.environ, is_ascii=is_ascii, is_light=is_light)
     # A key pressed at the terminal is a person's order, as `assent up` is.
-    app = Watch(
-        Client(paths), look, lambda: hub_process.start(paths, ordered=True), screen_name=_terminal(), rings=bell
-    )
+    app = Watch(Client(paths), look, lambda: _start_hub(paths, ordered=True), screen_name=_terminal(), rings=bell)
     code = app.run(mouse=mouse)
     if app.crash is not None:
         raise app.crash
     return code or 0
+
+
+def _start_hub(paths: Paths, *, ordered: bool = False) -> None:
+    # One runs most of the time.
+    from assent.cli import hub_process
+
+    hub_process.start(paths, ordered=ordered)
 
 
 def _terminal() -> str:

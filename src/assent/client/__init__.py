@@ -18,7 +18,7 @@ from assent.paths import Paths
 if TYPE_CHECKING:
     from assent.client.snapshot import Snapshot
     from assent.protocol.card import AnswerRequest, AnswersRequest, Denial, Offer, ShownAsk, Taken
-    from assent.protocol.decision import Trial, TrialQuestion
+    from assent.protocol.decision import HostedTrial, Trial, TrialQuestion, Tried
     from assent.protocol.lasting import Given, PermissionKind
     from assent.protocol.queue import Goal, Queue
     from assent.protocol.session import Session
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 # A search looks at many records.
 LONG_PATIENCE = 60.0
+# Where it can be done without the hub.
+SHORT_PATIENCE = 2.0
 LARGEST_PAGE = 1_000
 # A stream with beats says something every second; silence this long means that the hub is gone.
 SILENCE = 3.0
@@ -83,10 +85,12 @@ class Client:
         """Who asks, and how far they may go: ``scope``."""
         return self._json("GET", "/api/me")
 
-    def sessions(self) -> list[Session]:
+    def sessions(self, *, elsewhere: bool = False) -> list[Session]:
+        """The hub's own, or those of other hubs that share its journal."""
         from assent.client.snapshot import SessionsBody
 
-        return _decoded(self._request("GET", "/api/sessions"), SessionsBody).sessions
+        path = "/api/sessions/elsewhere" if elsewhere else "/api/sessions"
+        return _decoded(self._request("GET", path), SessionsBody).sessions
 
     def snapshot(self) -> Snapshot:
         """Asks newest first, those that wait and how the latest ended."""
@@ -127,9 +131,11 @@ class Client:
 
         return _decoded(self._request("GET", f"/api/asks/{quote(ask, safe='')}/offers"), OffersBody).denials
 
-    def answer(self, ask: str, answer: AnswerRequest) -> None:
-        """Returns once it is on record. Raises ApiError with status 409 and the reason where it was not taken."""
-        self._json("POST", f"/api/asks/{quote(ask, safe='')}/answer", answer)
+    def answer(self, ask: str, answer: AnswerRequest) -> int:
+        """Returns once it is on record: how many more have to say yes. Raises ApiError with status 409 and the reason
+        where it was not taken."""
+        told = self._json("POST", f"/api/asks/{quote(ask, safe='')}/answer", answer)
+        return int(told.get("missing", 0))
 
     def alike(self, ask: str) -> tuple[ShownAsk, ...]:
         """It and those that may be answered together with it; nothing where there is no other one."""
@@ -207,6 +213,12 @@ class Client:
         page = self._json("GET", f"/api/log?{urlencode(query)}", patience=LONG_PATIENCE)
         return page["records"], page.get("unseen_before")
 
+    def search_all(self, text: str = "", *, limit: int, before: str = "") -> tuple[list[dict[str, Any]], str]:
+        """The same of all hubs that share the journal, by time, each with its ``machine``; also where to go on."""
+        query = urlencode({"q": text, "limit": limit, "before": before})
+        page = self._json("GET", f"/api/log/all?{query}", patience=LONG_PATIENCE)
+        return page["records"], page["before"] or ""
+
     def story(self, name: str, hub: str | None = None) -> list[dict[str, Any]]:
         """All records of a call, by its id, the beginning of it, or the numbers of records with commas between them."""
         query = f"?{urlencode({'hub': hub})}" if hub else ""
@@ -244,6 +256,12 @@ class Client:
         from assent.protocol.decision import Trial
 
         return _decoded(self._request("POST", "/api/try", question), Trial)
+
+    def try_here(self, trial: HostedTrial) -> Tried:
+        """The same as this process would judge it. Raises AssentError where the hub would not judge as this does."""
+        from assent.protocol.decision import Tried
+
+        return _decoded(self._request("POST", "/api/try/here", trial, patience=SHORT_PATIENCE), Tried)
 
     def queue(self, session: str) -> Queue:
         """What a session is to do next."""
@@ -323,6 +341,16 @@ class Client:
     def tried_surface(self, name: str, test: str) -> dict[str, Any]:
         """How far it got: ``state``, ``words``, the ``surface`` it was answered on."""
         return self._json("GET", f"/api/connect/{quote(name, safe='')}/test/{quote(test, safe='')}")
+
+    def team(self) -> dict[str, Any] | None:
+        """The team of this hub and how its link stands: ``state``, ``since``, ``why`` …; None where it is in none."""
+        told: dict[str, Any] | None = self._json("GET", "/api/team")["team"]
+        return told
+
+    def team_reload(self) -> dict[str, Any] | None:
+        """The same after the hub looked again at which team it is in."""
+        told: dict[str, Any] | None = self._json("POST", "/api/team/reload")["team"]
+        return told
 
     def pause(self, seconds: float) -> float:
         """Seconds the policy now stays silent; 0 resumes."""

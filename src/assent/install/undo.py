@@ -139,7 +139,7 @@ def purgeable(paths: Paths) -> list[Path]:
     names = [paths.config, paths.rules, paths.lock, paths.keys, paths.shim, paths.spool, paths.backup, paths.run]
     names += [manifest.location(paths), paths.hub_id, paths.statistics, paths.in_force, paths.client_settings]
     names += [paths.presence, paths.outreach, paths.notices, paths.queues, paths.trust]
-    names += [paths.permissions, paths.permissions_used]
+    names += [paths.permissions, paths.permissions_used, paths.team, paths.provider_keys, paths.exported]
     names += [*_family(paths.journal), *_family(paths.log)]
     names += sorted(paths.state.glob("crash-*.txt"))
     names += [sock for sock in (paths.hook_socket, paths.desk_socket) if paths.run not in sock.parents]

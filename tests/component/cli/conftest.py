@@ -11,13 +11,14 @@ import pytest
 
 from assent import paths as locations
 from assent.paths import Paths
+from tests.component import forked
 from tests.waiting import HANG
 
 DEADLINE = HANG
 
 
 class Terminal:
-    """Runs `assent` the way a shell would."""
+    """Runs `assent` verbs, each in a process of its own."""
 
     def __init__(self, root: Path, user: Path) -> None:
         self.environ = {"HOME": str(user), "PATH": os.environ["PATH"], "ASSENT_HOME": str(root), "LANG": "C.UTF-8"}
@@ -30,15 +31,7 @@ class Terminal:
         self.paths.config.write_text(text)
 
     def run(self, *argv: str) -> "subprocess.CompletedProcess[str]":
-        return subprocess.run(
-            [sys.executable, "-m", "assent", *argv],
-            env=self.environ,
-            cwd=self.user,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=DEADLINE,
-        )
+        return forked.run(argv, self.environ, self.user, DEADLINE)
 
     def ok(self, *argv: str) -> str:
         """What it printed; it must have worked without a complaint."""

@@ -34,6 +34,62 @@ def test_log_is_one_line_a_record(assent: Run, answers: Answers) -> None:
     )  # fmt: skip
 
 
+def test_log_of_all_hubs_names_the_machine_of_each_record(assent: Run, answers: Answers) -> None:
+    """A hub without a name, or one that shares its machine's name, is called by its own."""
+    records = [
+        record(4, hub="aa11", machine="devbox"),
+        record(9, hub="bb22", machine="laptop"),
+        record(5, hub="cc33", machine=""),
+    ]
+    answers(search_all=(records, ""))
+    assert assent("log", "--all").out == (
+        "devbox      4  1970-01-01 00:16:44  -         line 4\n"
+        "laptop      9  1970-01-01 00:16:49  -         line 9\n"
+        "cc33        5  1970-01-01 00:16:45  -         line 5\n"
+    )
+    answers(search_all=([record(1, hub="aa11", machine="box"), record(1, hub="bb22", machine="box")], ""))
+    assert [line[:8] for line in assent("log", "--all").out.splitlines()] == ["box aa11", "box bb22"]
+
+
+def test_log_of_all_hubs_is_fetched_until_there_is_enough(assent: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pages may be short or empty."""
+    pages = {
+        "": ([8, 9], "aa11:8"),
+        "aa11:8": ([], "aa11:4"),
+        "aa11:4": ([2, 3], "aa11:2"),
+    }
+
+    def search_all(self: Client, text: str, *, limit: int, before: str) -> tuple[list[dict[str, Any]], str]:
+        numbers, further = pages[before]
+        return [record(number, hub="aa11", machine="devbox") for number in numbers][-limit:], further
+
+    monkeypatch.setattr(Client, "search_all", search_all)
+    told = assent("log", "--all", "-n", "3", "--json").out.splitlines()
+    assert [(json.loads(line)["seq"], json.loads(line)["machine"]) for line in told] == [
+        (3, "devbox"),
+        (8, "devbox"),
+        (9, "devbox"),
+    ]
+
+
+def test_log_of_all_hubs_as_csv_has_hub_and_machine(assent: Run, answers: Answers) -> None:
+    """Before what there is without it."""
+    answers(search_all=([record(4, hub="aa11", machine="=devbox")], ""))
+    head, row = assent("log", "--all", "--csv").out.splitlines()
+    assert head.startswith("hub,machine,seq,at,")
+    assert row.startswith("aa11,'=devbox,4,")
+
+
+@pytest.mark.parametrize(
+    ("options", "why"), [(["--hub", "aa11"], "exclude each other"), (["--follow"], "takes no --all")]
+)
+def test_log_of_all_hubs_goes_alone(assent: Run, options: list[str], why: str) -> None:
+    """What would be left out is refused instead."""
+    result = assent("log", "--all", *options)
+    assert (result.code, result.out) == (2, "")
+    assert why in result.err
+
+
 def test_log_without_a_match_says_so_beside_the_output(assent: Run, answers: Answers) -> None:
     """What reads the output gets no line of it."""
     answers(search=([], None))

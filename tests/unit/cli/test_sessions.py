@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
+from assent.client import Client
 from assent.client.snapshot import Snapshot
 from assent.protocol.queue import Item
 from assent.protocol.session import Agent, Session
@@ -46,6 +47,20 @@ def known(sessions: list[Session]) -> Snapshot:
 @pytest.fixture(autouse=True)
 def now(clock: Callable[[float], None]) -> None:
     clock(1060.0)
+
+
+def test_sessions_of_all_hubs_are_marked_by_machine(assent: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By time; this hub's own are here."""
+    other = replace(ENDED, last=950_000, hub="aa11", machine="devbox")
+
+    def sessions(self: Client, *, elsewhere: bool = False) -> list[Session]:
+        return [other] if elsewhere else [WEBSHOP, ENDED]
+
+    monkeypatch.setattr(Client, "sessions", sessions)
+    lines = assent("sessions", "--all").out.splitlines()
+    assert [line.split()[-1] for line in lines] == ["MACHINE", "here", "here", "devbox", "here"]
+    told = [json.loads(line) for line in assent("sessions", "--all", "--json").out.splitlines()]
+    assert [session["machine"] for session in told] == ["", "devbox", ""]
 
 
 def test_sessions_table_puts_agents_under_their_session(assent: Run, answers: Answers) -> None:

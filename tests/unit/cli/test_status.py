@@ -39,6 +39,21 @@ def test_status_of_a_quiet_hub(assent: Run, answers: Answers) -> None:
     )
 
 
+def test_status_tells_where_decisions_are_exported_to(assent: Run, answers: Answers) -> None:
+    """And what waits while nothing is taken."""
+    export = {"otlp": "http://127.0.0.1:4318", "trouble": "", "refused": 0, "behind": 0, "last_sent_at": 1_060_000}
+    answers(status=status(export=export), pair="c0de")
+    assert "export    to http://127.0.0.1:4318, last taken 15 s ago\n" in assent("status").out
+    export |= {"trouble": "it takes nothing now (503)", "behind": 12, "refused": 2, "last_sent_at": None}
+    answers(status=status(export=export), pair="c0de")
+    behind = export | {"trouble": "", "behind": 12_000}
+    answers(status=status(export=behind), pair="c0de")
+    assert "; 12,000 records behind" in assent("status").out
+    answers(status=status(export=export), pair="c0de")
+    told = "nothing taken since it started; 12 records wait: it takes nothing now (503); 2 records refused"
+    assert told in assent("status").out
+
+
 def test_status_tells_what_became_of_calls_in_auto_mode(assent: Run, answers: Answers) -> None:
     """One line, where there is something to tell."""
     words = "auto mode: 12 calls answered before the classifier, 3 refused, 1 appealed"

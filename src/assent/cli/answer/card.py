@@ -251,6 +251,8 @@ def _stop(stop: StopView, width: int) -> Iterator[str]:
 
 def _why(ask: ShownAsk, width: int) -> Iterator[str]:
     risk = ask.risk
+    if needs := ask_state.approval(ask):
+        yield from _labelled("Approval", needs, width)
     if risk.reason:
         yield from _labelled("Why", risk.reason, width)
     if risk.instead:

@@ -11,8 +11,8 @@ from assent.errors import AnswerLostError, AssentError, HubUnreachableError
 from assent.protocol.bodies import Choice
 from assent.protocol.card import AnswerRequest, ShownAsk
 from assent.protocol.surfaces import Scope
+from assent.text import approval_words, wording
 from assent.text import ask_state as state
-from assent.text import wording
 from assent.text.who import agent_name
 
 RECEIPT = 2.0
@@ -40,7 +40,7 @@ class Sending:
         """Raises ChangedError, AnswerLostError, or ApiError with what is wrong with it."""
         answer = AnswerRequest(rev=ask.rev, hash=ask.hash, choice=choice, **fields)
         try:
-            self.client.answer(ask.id, answer)
+            missing = self.client.answer(ask.id, answer)
         except ApiError as error:
             raise self._understood(ask, error) from None
         except HubUnreachableError:
@@ -48,6 +48,8 @@ class Sending:
                 "The hub cannot be reached, so whether your answer arrived is not known.",
                 hint=f"`assent up` starts it; `assent asks` tells whether {ask.id} still waits.",
             ) from None
+        if missing:
+            return Receipt(ask.id, choice, "open", told=False, words=approval_words.counted(missing))
         return self._receipt(ask, choice)
 
     def _understood(self, ask: ShownAsk, error: ApiError) -> AssentError:

@@ -20,9 +20,8 @@ from assent import config, keys, units
 from assent import paths as locations
 from assent._version import __version__
 from assent.cli import hub_process, output
-from assent.cli.common import site_here
+from assent.cli.common import harness_option, site_here
 from assent.cli.exec.events import Follower, Outlet
-from assent.cli.install import harness_option
 from assent.cli.up import troubles
 from assent.client import Client
 from assent.config import StanceName

@@ -3,6 +3,7 @@
 import csv
 import io
 import time
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -26,6 +27,7 @@ TOO_FAR_BEHIND = "too-far-behind"
 COLUMNS = ("seq", "at", "kind", "session", "agent", "call", "ask", "risk", "decision", "by", "line")
 
 WORDS = "assent.log.words"
+WIDEST_MACHINE = 24
 
 Say = Callable[[dict[str, Any]], None]
 
@@ -72,8 +74,11 @@ def split(args: list[str]) -> tuple[list[str], list[str]]:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print comma-separated values under a row of names.")
 @click.option("--hub", metavar="ID", help="Another hub's records, where several share a database: see `log heads`.")
+@click.option("--all", "of_all", is_flag=True, help="All hubs' records, where several share a database, by time.")
 @click.pass_context
-def command(ctx: click.Context, follow: bool, count: int, as_json: bool, as_csv: bool, hub: str | None) -> None:
+def command(
+    ctx: click.Context, follow: bool, count: int, as_json: bool, as_csv: bool, hub: str | None, of_all: bool
+) -> None:
     """Show the latest records, oldest first: number, local time, the session's first letters, what happened.
 
     A filter narrows them down: all of its terms must hold, a dash before a term negates it, and words that are no
@@ -86,18 +91,25 @@ def command(ctx: click.Context, follow: bool, count: int, as_json: bool, as_csv:
       assent log --follow decision:deny
       assent log tool:Bash,Write 'risk:>=care' since:2h -by:person
       assent log '"git push"' project:webshop --csv > pushes.csv
+      assent log --all decision:deny since:1d
       assent log show 1742
     """
     if ctx.invoked_subcommand:
         return
     if as_json and as_csv:
         raise UsageError("Nothing was printed: --json and --csv exclude each other.")
-    if follow and hub:
-        raise UsageError("Nothing was printed: --follow goes on with this hub's own records, so it takes no --hub.")
+    if follow and (hub or of_all):
+        option = "--hub" if hub else "--all"
+        raise UsageError(f"Nothing was printed: --follow goes on with this hub's own records, so it takes no {option}.")
+    if hub and of_all:
+        raise UsageError("Nothing was printed: --hub and --all exclude each other.")
     text = " ".join(ctx.meta[WORDS])
     wanted = filters.parse(text, now=time.time())
-    say = _say_json if as_json else _say_csv if as_csv else _say
     client = Client(locations.find())
+    if of_all:
+        _say_all(client, count, text, _say_json if as_json else _say_csv_of_all if as_csv else None)
+        return
+    say = _say_json if as_json else _say_csv if as_csv else _say
     # Asked first: what is written while the records are fetched is not lost between them and what follows.
     head: int = client.status()["journal"]["seq"] if follow else 0
     records = latest(client, count, text, hub)
@@ -132,6 +144,43 @@ def latest(client: Client, count: int, text: str = "", hub: str | None = None) -
     return records
 
 
+def latest_of_all(client: Client, count: int, text: str = "") -> list[dict[str, Any]]:
+    """The newest records of all hubs that the filter wants, oldest first."""
+    records: list[dict[str, Any]] = []
+    before = ""
+    while len(records) < count:
+        page, before = client.search_all(text, limit=min(count - len(records), LARGEST_PAGE), before=before)
+        records = page + records
+        if not before:
+            break
+    return records
+
+
+def _say_all(client: Client, count: int, text: str, say: Say | None) -> None:
+    records = latest_of_all(client, count, text)
+    if say is _say_csv_of_all:
+        _say_row(("hub", "machine", *COLUMNS))
+    if not records and count and say is None:
+        output.complain("No record matches the filter." if text else "Nothing is on record yet.")
+    names = _names(records)
+    width = max(map(len, names.values()), default=0)
+    for record in records:
+        if say is None:
+            _say(record, f"{names[record['hub']]:<{width}} ")
+        else:
+            say(record)
+
+
+def _names(records: list[dict[str, Any]]) -> dict[str, str]:
+    """What each hub is called here: its machine, with the hub's own name where several are called so."""
+    machines = {record["hub"]: output.said_by_agent(record["machine"], WIDEST_MACHINE) for record in records}
+    often = Counter(machines.values())
+    return {
+        hub: f"{machine} {hub}" if machine and often[machine] > 1 else machine or hub
+        for hub, machine in machines.items()
+    }
+
+
 def _follow(client: Client, seen: int, wanted: Filter, say: Say) -> None:
     is_away = False
     while True:
@@ -162,6 +211,10 @@ def _say_csv(record: dict[str, Any]) -> None:
     _say_row([_cell(record.get(column, "")) for column in COLUMNS])
 
 
+def _say_csv_of_all(record: dict[str, Any]) -> None:
+    _say_row([_cell(record.get(column, "")) for column in ("hub", "machine", *COLUMNS)])
+
+
 def _say_row(cells: "list[str] | tuple[str, ...]") -> None:
     text = io.StringIO()
     csv.writer(text, lineterminator="").writerow(cells)
@@ -183,11 +236,11 @@ def _is_empty(record: dict[str, Any]) -> bool:
     return context.read(told) is not None or (used is not None and not used.cost_usd and not used.tokens)
 
 
-def _say(record: dict[str, Any]) -> None:
+def _say(record: dict[str, Any], whose: str = "") -> None:
     session = output.said_by_agent(record.get("session", "")[:8]) or "-"
     line: str = record["line"]
     if _is_empty(record):
         return
     style = output.decision_style(record.get("decision", ""))
     when = output.local_time(record["at"], time.time())
-    output.say(f"{record['seq']:>6}  {when}  {session:<8}  {output.styled(line, style) if style else line}")
+    output.say(f"{whose}{record['seq']:>6}  {when}  {session:<8}  {output.styled(line, style) if style else line}")

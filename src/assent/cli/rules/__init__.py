@@ -10,12 +10,13 @@ from assent import paths as locations
 from assent.cli import output, try_
 from assent.cli.rules import check, explain, test
 from assent.learn import in_force
-from assent.learn.in_force import Listed
+from assent.learn.in_force import Listed, ListedApproval
 from assent.learn.replayer import Trials
 from assent.text import who
 
 STYLES = {"allow": "good", "ask": "warn", "deny": "bad"}
 OWNERS = {"user": "Yours", "project": "The project's"}
+APPROVALS = {"user": "Your approvals", "project": "The project's approvals"}
 NARROWEST, WIDEST = 40, 120
 LONGEST = 500
 INDENT = 12
@@ -48,13 +49,15 @@ def list_(cwd: str, as_json: bool) -> None:
       assent rules list --cwd ~/src/webshop --json
     """
     trials = Trials(locations.find())
-    rules = in_force.listed(trials, cwd)
+    rules, approvals = in_force.listed(trials, cwd), in_force.approvals(trials, cwd)
     if as_json:
-        for rule in rules:
-            output.say_json(rule)
+        for listed in (*rules, *approvals):
+            output.say_json(listed)
         return
     width = min(max(shutil.get_terminal_size((80, 24)).columns, NARROWEST), WIDEST)
-    for line in page(rules, width):
+    for line in page(rules, width) if rules or not approvals else ():
+        output.say(line)
+    for line in _approvals(approvals, width):
         output.say(line)
     for trouble in trials.court.troubles:
         output.complain(f"{output.styled('not heard:', 'warn')} {trouble}")
@@ -88,3 +91,14 @@ def _rule(rule: Listed, width: int) -> Iterator[str]:
     for text, style in notes:
         for line in try_.wrapped(output.said_by_agent(text, LONGEST), width - INDENT) if text else ():
             yield f"{'':{INDENT}}{output.styled(line, style)}"
+
+
+def _approvals(listed: Sequence[ListedApproval], width: int) -> Iterator[str]:
+    for (level, file), rules in groupby(listed, key=lambda rule: (rule.level, rule.file)):
+        yield output.styled(f"{APPROVALS[level]}, {output.said_by_agent(who.at_home(file), LONGEST)}", "strong")
+        for rule in rules:
+            text = f"{rule.match}  needs {rule.needs}"
+            named = try_.wrapped(output.said_by_agent(text, LONGEST), width - INDENT)
+            yield f"  {rule.number:>2}  {output.styled('needs', 'warn')} {named[0]}"
+            rest = [*named[1:], *(try_.wrapped(rule.reason, width - INDENT) if rule.reason else ())]
+            yield from (f"{'':{INDENT}}{output.styled(output.said_by_agent(line, LONGEST), 'faint')}" for line in rest)

@@ -13,6 +13,7 @@ from assent.learn import trusting
 from assent.paths import Paths
 
 REFUSED = 1
+LONGEST = 300
 
 
 @click.command("check", short_help="Check that rules can be read.")
@@ -33,17 +34,22 @@ def command(files: tuple[Path, ...], as_json: bool) -> int:
     paths = named(files, locations.find())
     for file in paths:
         try:
-            rules = trusting.check(file)
+            rules, approvals = trusting.check(file), trusting.approvals(file)
         except ConfigError as error:
             code = REFUSED
             complain_about(file, error, as_json=as_json)
             continue
-        tests = trusting.tests(rules)
+        tests = trusting.tests((*rules, *approvals))
         if as_json:
-            output.say_json({"file": str(file), "rules": len(rules), "tests": tests})
+            output.say_json({"file": str(file), "rules": len(rules), "approvals": len(approvals), "tests": tests})
         else:
-            counted = f"{_count(len(rules), 'rule')}, {_count(tests, 'test')}"
-            output.say(f"{output.styled('good', 'good')}  {file}: {counted}")
+            counted = [_count(len(rules), "rule"), _count(len(approvals), "approval"), _count(tests, "test")]
+            named_ones = ", ".join(each for each in counted if approvals or "approval" not in each)
+            output.say(f"{output.styled('good', 'good')}  {file}: {named_ones}")
+            for rule in approvals:
+                output.say(f"      approval {rule.number}: {output.said_by_agent(rule.in_words(), LONGEST)}")
+                if why := trusting.too_long(rule):
+                    output.complain(f"{output.styled('note', 'warn')}  {why}")
     if not paths and not as_json:
         output.say("There is no rules file here, so there is nothing to check.")
     return code

@@ -65,6 +65,7 @@ def page(explained: Explained, width: int) -> Iterator[str]:
         yield from try_.risk(trial, width)
     word, style = try_.decision_words(trial.decision)
     yield f"Decision  {output.styled(word, style)}, {try_.who(trial.by)}"
+    yield from try_.approval(trial, width)
 
 
 def _rule(rule: Listed, match: RuleMatch, width: int) -> Iterator[str]:

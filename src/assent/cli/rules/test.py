@@ -11,22 +11,24 @@ from assent.cli import output
 from assent.cli.rules.check import complain_about, named
 from assent.config import ConfigError
 from assent.learn import trusting
-from assent.learn.trusting import Outcome
+from assent.learn.trusting import ApprovalTest, Outcome
 from assent.protocol.rule_words import SHELL
 
 REFUSED = 1
 LONGEST = 80
-STYLES = {"allow": "good", "ask": "warn", "deny": "bad", "none": "faint"}
+STYLES = {"allow": "good", "ask": "warn", "deny": "bad", "none": "faint", "needed": "warn", "not_needed": "faint"}
 
 
 @click.command("test", short_help="Run the tests that stand beside rules.")
 @click.argument("files", nargs=-1, metavar="[FILE]...", type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a test.")
 def command(files: tuple[Path, ...], as_json: bool) -> int:
-    """Run every [[rule.test]] of your rules and of those of the project around this folder, or of each FILE.
+    """Run every [[rule.test]] and [[approval.test]] of your rules and of those of the project around this folder, or
+    of each FILE.
 
     A test names a command, or a tool with its input, and what the rules of its file say about it: allow, ask, deny or
-    none. Conditions on the moment, such as branch and mode, count as met. The exit code is 1 if a test fails.
+    none; of an approval needed or not_needed. Conditions on the moment, such as branch and mode, count as met. The
+    exit code is 1 if a test fails.
 
     \b
     Examples:
@@ -63,7 +65,8 @@ def page(file: Path, outcomes: Sequence[Outcome]) -> Iterator[str]:
     for outcome in outcomes:
         word = output.styled("good  ", "good") if outcome.is_good else output.styled("failed", "bad")
         decision = output.styled(f"{outcome.said:5}", STYLES[outcome.said])
-        yield f"  {word}  rule {outcome.rule.number:<3} {decision}  {_what(outcome)}"
+        kind = "approval" if isinstance(outcome.test, ApprovalTest) else "rule"
+        yield f"  {word}  {kind} {outcome.rule.number:<3} {decision}  {_what(outcome)}"
         if not outcome.is_good:
             by = f" by rule {outcome.by.rpartition('#')[2]}" if outcome.by else ""
             yield f"          expected {outcome.test.expect}, got {outcome.said}{by}"
@@ -79,7 +82,7 @@ def _what(outcome: Outcome) -> str:
 def _data(file: Path, outcome: Outcome) -> dict[str, Any]:
     return {
         "file": str(file),
-        "rule": outcome.rule.number,
+        "approval" if isinstance(outcome.test, ApprovalTest) else "rule": outcome.rule.number,
         "tool": outcome.test.tool,
         "input": outcome.test.input,
         "expect": outcome.test.expect,

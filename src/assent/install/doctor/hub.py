@@ -2,13 +2,15 @@
 
 import socket
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from assent._version import __version__
 from assent.harnesses.site import Finding, Situation
 from assent.shim import stopped
 
 PATIENCE = 2.0
+AWAY = "it tries again by itself; if it stays away, ask whoever runs the relay, whose `/healthz` says how it is."
 TROUBLES = {
     "config_trouble": "The configuration is not used as written: {}",
     "rules_trouble": "The rules are not used as written: {}",
@@ -37,9 +39,25 @@ def hub(situation: Situation) -> Iterator[Finding]:
         yield Finding("hub-remote", "warning", warning, "set up TLS, as docs/remote.md tells.")
     for sentence in status.get("ungated", ()):
         yield Finding("hub-ungated", "problem", sentence, "look who changed that, then run `assent install` again.")
+    if team := status.get("team"):
+        yield from _team(team)
     if count := status.get("bad_input"):
         text = f"{count} events could not be read. A newer client may speak differently."
         yield Finding("hub-bad-input", "warning", text, f"{situation.paths.log} says which.")
+
+
+def _team(team: Mapping[str, Any]) -> Iterator[Finding]:
+    if team["state"] == "trouble":
+        yield Finding("team", "problem", team["why"])
+        return
+    if team["state"] == "connected":
+        yield Finding("team", "ok", f"The hub is in the team {team['name']}, connected to {team['relay']}.")
+    else:
+        why = team["why"] or "It is connecting."
+        text = f"The hub is not connected to its team {team['name']}: asks stay on this machine. {why}"
+        yield Finding("team-away", "warning", text, team["hint"] or AWAY)
+    if words := team["sign_in"]:
+        yield Finding("team-sign-in", "warning", words)
 
 
 def _absent(situation: Situation) -> Finding:

@@ -8,6 +8,9 @@ from assent.harnesses.site import Finding, Situation
 from assent.install.doctor import checked
 
 SEEN = "event-seen"
+# Of an export that works: more than comes together in a moment.
+FAR_BEHIND = 1_000
+RESTART = "`assent restart` reads them anew."
 
 
 def journal(situation: Situation) -> Iterator[Finding]:
@@ -19,6 +22,25 @@ def journal(situation: Situation) -> Iterator[Finding]:
         yield Finding("journal", "ok", "The journal is written.")
     if lost := state.get("lost"):
         yield Finding("journal-lost", "warning", f"{lost} records were lost while it could not be written.")
+
+
+def export(situation: Situation) -> Iterator[Finding]:
+    state = situation.hub.get("export") if situation.hub else None
+    if not state:
+        if situation.hub and situation.config.export.otlp:
+            yield Finding("export-off", "warning", "The hub exports nothing: other settings are in force.", RESTART)
+        return
+    if trouble := state["trouble"]:
+        text = f"Decisions and answers are not exported to {state['otlp']}: {trouble}. {state['behind']} records wait."
+        yield Finding("export-trouble", "warning", text, "nothing is lost meanwhile; docs/export.md tells what helps.")
+    elif (behind := state["behind"]) > FAR_BEHIND:
+        text = f"The export to {state['otlp']} works, and is {behind:,} records behind."
+        yield Finding("export-behind", "note", text)
+    else:
+        yield Finding("export", "ok", f"Decisions and answers are exported to {state['otlp']}.")
+    if refused := state["refused"]:
+        text = f"The collector refused {refused} records for good."
+        yield Finding("export-refused", "warning", text, f"{situation.paths.log} names them.")
 
 
 def gaps(situation: Situation) -> Iterator[Finding]:

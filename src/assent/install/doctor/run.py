@@ -17,7 +17,7 @@ def checks(situation: Situation) -> Iterator[Check]:
     yield from _of(harnesses, "hooks")
     yield client.switched_off
     yield from (client.interpreter, client.shim, hub.hub, hub.sockets, access.permissions)
-    yield from (record.journal, record.gaps, record.events, record.auto_mode)
+    yield from (record.journal, record.export, record.gaps, record.events, record.auto_mode)
     yield from _of(harnesses, "record")
     yield from (surfaces.surfaces, access.containment)
 
