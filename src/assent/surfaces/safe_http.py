@@ -13,6 +13,8 @@ from urllib.parse import urlsplit
 from assent.surfaces.base import FailedError
 
 if TYPE_CHECKING:
+    import ssl
+
     import httpx
 
 PATIENCE = 10.0
@@ -128,14 +130,17 @@ class SafeHttp:
             await self._client.aclose()
 
 
-def fresh_client(*, keepalive: int = 0) -> "httpx.AsyncClient":
-    """Without proxies from the environment, without redirects, and without a word in any log."""
+def fresh_client(*, keepalive: int = 0, trusted: "ssl.SSLContext | None" = None) -> "httpx.AsyncClient":
+    """Without proxies from the environment, without redirects, and without a word in any log.
+
+    ``trusted``: whose certificates count, where it is not the world's usual authorities."""
     import httpx
 
     # They tell every address they are sent to, and ours are secrets.
     for name in ("httpx", "httpcore"):
         logging.getLogger(name).setLevel(logging.WARNING)
     return httpx.AsyncClient(
+        verify=True if trusted is None else trusted,
         trust_env=False,
         follow_redirects=False,
         timeout=PATIENCE,

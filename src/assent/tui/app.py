@@ -8,6 +8,7 @@ from textual import events
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
+from textual.theme import Theme
 from textual.widgets import ContentSwitcher
 from textual.worker import WorkerFailed
 
@@ -17,33 +18,18 @@ from assent.errors import AssentError
 from assent.hub_state import Changes, Fresh, Heard, Lost, News
 from assent.protocol.card import ShownAsk
 from assent.text.ask_state import is_waiting
-from assent.tui import bars, keys
+from assent.tui import bars, keys, tabs
 from assent.tui.asks.answers import Answers
 from assent.tui.asks.ask_view import Typing
 from assent.tui.drawing.look import Look, theme
 from assent.tui.drawing.text import Line, fit
 from assent.tui.ending import Following, obey_signals
-from assent.tui.feed.pane import FeedPane
 from assent.tui.feed.pulse import Pulse
 from assent.tui.inbox.pane import Inbox
-from assent.tui.log.pane import Log
 from assent.tui.pane import Pane
-from assent.tui.rules.pane import Rules
-from assent.tui.sessions.pane import Sessions
 from assent.tui.shared import Shared
 from assent.tui.widgets.prompt import Prompt
 from assent.tui.widgets.rows import Drawn
-
-
-def panes(shared: Shared, pulse: Pulse) -> list[Pane]:
-    return [
-        Inbox(shared, pulse, id="inbox"),
-        Sessions(shared, id="sessions"),
-        FeedPane(shared, pulse, id="feed"),
-        Log(shared, id="log"),
-        Rules(shared, id="rules"),
-    ]
-
 
 NARROW = 100
 SLIM = 60
@@ -91,6 +77,7 @@ class Watch(App[int], inherit_bindings=False):
         screen_name: str = "",
         rings: bool = False,
     ) -> None:
+        self._theme = theme(look)
         # With colours left to the terminal, Textual sends none where none are wanted.
         super().__init__(ansi_color=look.is_colourless or None)
         self._start_hub = start_hub
@@ -109,8 +96,12 @@ class Watch(App[int], inherit_bindings=False):
         self._quieting: Any = None
         self._title = ""
         self._is_status_due = False
-        self.panes: list[Pane] = panes(self.shared, self._pulse)
+        # The first one stands alone until it was drawn.
+        self.panes: list[Pane] = [Inbox(self.shared, self._pulse, id="inbox")]
         self._switcher = ContentSwitcher(*self.panes, initial="inbox", id="panes")
+        # What came before the others were there: news, and where to go.
+        self._early: list[News] | None = []
+        self._going: tuple[str, str] | None = None
         self._prompt = Prompt(self.shared)
         self._notice = Drawn(self._notices, look, id="notices")
         self._bars = (
@@ -122,8 +113,12 @@ class Watch(App[int], inherit_bindings=False):
 
     # What it is made of
 
+    def get_theme(self, theme_name: str) -> Theme | None:  # noqa: ARG002 - there is one
+        """From the first moment on: to change it later has everything styled once more."""
+        return self._theme
+
     def get_default_screen(self) -> Screen[None]:
-        return Main(id="main")
+        return Main(id="main", classes=" ".join(self._classes_at(self.size.width)))
 
     def compose(self) -> ComposeResult:
         *top, footer = self._bars
@@ -133,11 +128,8 @@ class Watch(App[int], inherit_bindings=False):
         yield footer
 
     def on_mount(self) -> None:
-        self.register_theme(theme(self._look))
-        self.theme = "assent"
-        self._main.set_class(self._look.is_ascii, "ascii")
         self._sized(self.size.width)
-        self._following.start()
+        self.call_after_refresh(self._complete)
         # After resuming, the user has to read first.
         self.app_resume_signal.subscribe(self, lambda _: self.shared.grace.change())
         if not self.is_headless:
@@ -155,13 +147,37 @@ class Watch(App[int], inherit_bindings=False):
         self._sized(event.size.width)
 
     def _sized(self, width: int) -> None:
-        self._main.set_class(width < NARROW, "narrow")
-        self._main.set_class(width < SLIM, "slim")
+        found = self._classes_at(width)
+        for name in ("narrow", "slim"):
+            self._main.set_class(name in found, name)
+
+    def _classes_at(self, width: int) -> list[str]:
+        wanted = {"ascii": self._look.is_ascii, "narrow": width < NARROW, "slim": width < SLIM}
+        return [name for name, is_on in wanted.items() if is_on]
+
+    async def _complete(self) -> None:
+        """The first picture is there: now what stands in it, and the other tabs."""
+        if not self._following.is_on:
+            return  # leaving already
+        self._following.start()
+        others = tabs.others(self.shared, self._pulse)
+        for pane in others:
+            pane.display = False
+        await self._switcher.mount(*others)
+        self.panes += others
+        news, self._early = self._early, None
+        if news:
+            self._take(news)
+        if self._going is not None:
+            self._go(*self._going)
 
     # News of the hub
 
     def _take(self, news: list[News]) -> None:
         """Everything since the last time, put together, so that each screen is drawn once."""
+        if self._early is not None:
+            self._early += news
+            return
         changes = Changes()
         for piece in news:
             if isinstance(piece, Lost):
@@ -262,6 +278,7 @@ class Watch(App[int], inherit_bindings=False):
     def _go(self, name: str, argument: str) -> None:
         pane = next((pane for pane in self.panes if pane.id == name), None)
         if pane is None:
+            self._going = (name, argument)
             return
         self.shared.grace.change()
         self._switcher.current = name
@@ -272,7 +289,8 @@ class Watch(App[int], inherit_bindings=False):
         return [fit(line, width) for line in bars.notices(self.shared.mirror.hub)]
 
     def _tabs(self, width: int) -> list[Line]:
-        names = [(pane.TITLE, pane.count()) for pane in self.panes]
+        counts = {pane.id: pane.count() for pane in self.panes}
+        names = [(title, counts.get(name, 0)) for name, title in tabs.TITLES.items()]
         return [bars.tabs(names, self.panes.index(self._current), width)]
 
     def _footer(self, width: int) -> list[Line]:
@@ -331,8 +349,8 @@ class Watch(App[int], inherit_bindings=False):
         if not self._keyboard.prefix and self._current.key(key):
             self._refresh_bars()
             return
-        if key.isdigit() and 0 < int(key) <= len(self.panes):
-            self._go(self.panes[int(key) - 1].id or "", "")
+        if key.isdigit() and 0 < int(key) <= len(tabs.TITLES):
+            self._go(list(tabs.TITLES)[int(key) - 1], "")
         elif key == "Escape":
             self._keyboard.meaning(key)
             self._back(leaves=False)

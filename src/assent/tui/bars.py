@@ -42,6 +42,7 @@ class _Status(Struct):
     port_trouble: str | None = None
     remote_trouble: str | None = None
     remote_warning: str | None = None
+    team_trouble: str | None = None
     new_devices: list[_Device] = []
     paused_for: float = 0.0
 
@@ -79,7 +80,7 @@ def notices(hub: dict[str, Any]) -> list[Line]:
     status = _read(hub, _Status)
     lines: list[Line] = [[(f" ▲ Ungated: {plain_line(text, LONGEST)}", "danger strong")] for text in status.ungated]
     troubles = [status.journal.trouble, status.config_trouble, status.rules_trouble, status.port_trouble]
-    troubles += [status.permissions_trouble, status.remote_trouble, status.remote_warning]
+    troubles += [status.permissions_trouble, status.remote_trouble, status.remote_warning, status.team_trouble]
     lines += [[(f" ▲ {plain_line(text, LONGEST)}", "care strong")] for text in troubles if text]
     if status.new_devices:
         names = ", ".join(

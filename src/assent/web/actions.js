@@ -40,7 +40,7 @@ export function drawBar(ask, thing, { buttons, stop, shape, lasting, extra }) {
     `footer.bar.${ask.risk.level}`,
     { role: "group", "aria-label": "Answer" },
     h("div.sweep", { "aria-hidden": "true" }),
-    h("div.told", status, confirm, undoButton, ways().size === 0 || ways().has(yesChoice) ? "" : h("span.limit", `${yesWord} is not offered on this device.`), wait, fault),
+    h("div.told", status, confirm, undoButton, ways().size === 0 || ways().has(yesChoice) ? "" : h("span.limit", ask.approval ? "Others have to say yes." : `${yesWord} is not offered on this device.`), wait, fault),
     h("div.buttons", no, ...buttons, h("span.gap"), matchBox, stop, yes),
     h("div.lasting", ...lasting),
     shape,

@@ -21,7 +21,8 @@ function announcement(ask, waiting) {
   const at = waiting.findIndex((one) => one.id === ask.id) + 1;
   const kind = KINDS[ask.kind]?.word ?? riskWord(ask);
   const count = at ? ` ${capital(number(at))} of ${number(waiting.length)}.` : "";
-  return `${kind}. ${ask.view.verb}. ${projectOf(ask.subject)}, ${whichAgent(ask.subject)}.${count}`;
+  const place = ask.flags?.includes("other_machine") && ask.subject.machine ? ` on ${ask.subject.machine}` : "";
+  return `${kind}. ${ask.view.verb}. ${projectOf(ask.subject)}${place}, ${whichAgent(ask.subject)}.${count}`;
 }
 
 const told = new Set();

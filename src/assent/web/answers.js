@@ -57,8 +57,12 @@ async function post(bound, fields, answer) {
   answer.phase = "posting";
   tell("answers", bound.id);
   try {
-    await send("POST", `/api/asks/${bound.id}/answer`, { rev: bound.rev, hash: bound.hash, ...fields });
-    answer.phase = "sent";
+    const { missing } = await send("POST", `/api/asks/${bound.id}/answer`, { rev: bound.rev, hash: bound.hash, ...fields });
+    if (missing) {
+      // It counts and waits for others: a no can still be said.
+      given.delete(bound.id);
+      say(`Your yes counts. ${missing} more ${missing === 1 ? "is" : "are"} needed.`);
+    } else answer.phase = "sent";
     tell("answers", bound.id);
   } catch (error) {
     if (error.body?.ask) takeAsk(error.body.ask);

@@ -23,6 +23,12 @@ export function identity({ subject, flags = [] }) {
   return chips.length ? [line, h("p.chips", ...chips)] : [line];
 }
 
+/** Whose yes it needs, who said it, and why they cannot be asked, where that is so. */
+export function approval({ approval: rule, needs, agreed, unreachable }) {
+  if (!rule) return [];
+  return [h("dt", "Approval"), h("dd", ...[needs, agreed, rule.reason, unreachable].filter(Boolean).map((text) => h("p", words(text))))];
+}
+
 /** Why it is at this level, and what would be safer: before the thing itself, which can be long. */
 export function why(ask, useInstead) {
   const { risk } = ask;
@@ -41,7 +47,7 @@ export function why(ask, useInstead) {
 /** What led to it: what the person asked for, and what the agent said before the call and about it. */
 export function context({ subject, asked, words: said, says }) {
   const rows = [];
-  if (asked) rows.push(h("dt", "You asked"), h("dd", quote(asked, 1)));
+  if (asked) rows.push(h("dt", subject.owner ? "They asked" : "You asked"), h("dd", quote(asked, 1)));
   if (subject.agent && subject.task) rows.push(h("dt", "Its task"), h("dd", quote(subject.task, 1)));
   const both = [said && quote(said, 3), says && quote(says, 2)].filter(Boolean);
   if (both.length) rows.push(h("dt", "Agent says"), h("dd", ...both));
@@ -74,10 +80,11 @@ export function drawAsk(ask) {
   const heading = h("h2", { id: "ask-title", tabIndex: -1 }, h("span.level", h("span.sign", { "aria-hidden": "true" }, glyphOf(ask)), ` ${KINDS[ask.kind]?.word ?? riskWord(ask)} `), h("span.verb", words(ask.view.verb)));
   const thing = drawThing(ask);
   const done = doings(ask, () => bar);
+  const needed = h("dl.why.approval");
   const element = h(
     `article.ask.${level}.kind-${ask.kind}`,
     { "aria-labelledby": "ask-title" },
-    h("div.scroll", { tabIndex: -1 }, h("header.head", heading, ...identity(ask)), why(ask, done.useInstead), drawSteps(ask.view, thing), thing, context(ask), done.note, place(ask), matchWord(ask), done.tools),
+    h("div.scroll", { tabIndex: -1 }, h("header.head", heading, ...identity(ask)), ask.approval ? needed : "", why(ask, done.useInstead), drawSteps(ask.view, thing), thing, context(ask), done.note, place(ask), matchWord(ask), done.tools),
   );
   element.dataset.ask = ask.id;
   const bar = drawBar(ask, thing, done);
@@ -101,6 +108,7 @@ export function drawAsk(ask) {
     const now = store.asks.get(ask.id) ?? ask;
     element.classList.toggle("is-over", !isWaiting(now));
     element.classList.toggle("doubtful", now.state === "doubtful");
+    needed.replaceChildren(...approval(now));
     bar.refresh();
   }
   refresh();

@@ -29,7 +29,7 @@ function linkTexts() {
 
 function hubTexts(hub) {
   if (!hub) return [];
-  const troubles = [hub.journal?.trouble, hub.config_trouble, hub.rules_trouble, hub.permissions_trouble, hub.port_trouble, hub.remote_trouble, hub.remote_warning].filter(Boolean);
+  const troubles = [hub.journal?.trouble, hub.config_trouble, hub.rules_trouble, hub.permissions_trouble, hub.port_trouble, hub.remote_trouble, hub.remote_warning, hub.team_trouble].filter(Boolean);
   return [
     ...(hub.ungated ?? []).map((sentence) => ["ungated", `Ungated: ${sentence}`]),
     ...troubles.map((sentence) => ["fault-notice", sentence]),

@@ -12,11 +12,15 @@ const filled = (name, parts) => STATES[name].word.replace(/\{(\w+)\}/g, (_, part
 
 const ago = (ms) => (ms < 60_000 ? `${(Math.max(0, ms) / 1000).toFixed(ms < 10_000 ? 1 : 0)} s ago` : `${Math.floor(ms / 60_000)} min ago`);
 
-/** A person is known by the name of their device, as in `person:Chrome-on-Linux`. */
-export const nameOf = ({ surface, by }) => by?.replace(/^person:/, "").replaceAll("-", " ") || surface || "";
+/** A person is known by the name of their device, as in `person:Chrome-on-Linux`; on other machines by theirs. */
+export function nameOf({ surface, by }) {
+  const name = by?.replace(/^person:/, "");
+  return (surface === "team" ? name : name?.replaceAll("-", " ")) || surface || "";
+}
 
 function place(answer) {
   const where = nameOf(answer);
+  if (answer.surface === "team") return answer.device ? `by ${where} (${answer.device})` : `by ${where}`;
   if (where === "terminal") return "in the terminal";
   return where === "desk" ? "at the desk" : where ? `on ${where}` : "";
 }

@@ -26,6 +26,7 @@ export function drawRow(ask) {
   const item = h("article", { "aria-label": `${riskWord(ask)}: ${ask.view.verb}` }, link);
   item.dataset.ask = ask.id;
   const who = [projectGlyph(ask.subject), " ", h("span", words(projectOf(ask.subject)))];
+  if (ask.flags?.includes("other_machine") && ask.subject.machine) who.push(" · ", h("span", "on ", words(ask.subject.machine)));
   if (ask.subject.title) who.push(" · ", h("span", words(ask.subject.title)));
   if (ask.subject.agent) who.push(" ", agentLabel(ask.subject));
   else if (otherClient(ask.subject.harness)) who.push(" · ", agentLabel(ask.subject));

@@ -75,6 +75,8 @@ export const FLAGS={
   appeal:"refused by auto mode: a yes lets it run once",
   guarded:"guarded by the agent's client: only you can do it, in a terminal",
   no_yes:"only you can say yes, in a terminal",
+  shortened:"too long to be shown whole here: only a no can be given",
+  read_only:"for others to answer",
   asks_itself:"its own dialog may follow a yes"};
 export const NEXT=[
   ["Keep going", "Keep going."],

@@ -29,6 +29,7 @@ class StandIn:
         self.asks = {ask.id: ask for ask in asks}
         self.known = {session.id: session for session in sessions}
         self.rows = list(rows)
+        self.elsewhere: list[Session] = []
         self.decided: list[DecisionRow] = []
         self.granted: list[Offer] = []
         self.denied: list[Denial] = []
@@ -58,6 +59,9 @@ class StandIn:
         while (told := self._told.get()) is not _END:
             if told.get("seq", since + 1) > since:
                 yield told
+
+    def sessions(self, *, elsewhere: bool = False) -> list[Session]:
+        return self.elsewhere if elsewhere else [*self.known.values()]
 
     def answer(self, ask: str, said: AnswerRequest) -> None:
         self.answers.append((ask, said))

@@ -62,6 +62,17 @@ def hub() -> Hub:
 
 
 @pytest.mark.anyio
+async def test_sessions_of_other_hubs_stand_below_and_open_nothing(sit: Sit) -> None:
+    """Marked by machine; they are looked at, and answered there."""
+    made = hub()
+    made.elsewhere = [Session("f00d", project="/src/api", title="Upgrade", last=OPENED, hub="aa11", machine="devbox")]
+    async with sit(hub=made) as seat:
+        await seat.press("2")
+        await seat.sees("On other machines (1)", "devbox · Upgrade")
+        assert seat.place("Ended (1)") < seat.place("devbox")
+
+
+@pytest.mark.anyio
 async def test_session_is_found_opened_and_left(sit: Sit) -> None:
     """Live ones stand first; a filter narrows them; the way back leads through each step."""
     async with sit(hub=hub()) as seat:

@@ -21,6 +21,7 @@ from tests.unit.tui import shown_asks as asks
 
 KINDS: dict[str, Callable[[], ShownAsk]] = {
     "permission": asks.permission,
+    "of another machine": asks.of_another_machine,
     "edit": lambda: asks.edit(asks.EDIT),
     "question": asks.question,
     "plan": asks.plan,

@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 
 from assent.asks.choices import ways
+from assent.protocol.approval import ApprovalView, Rung
 from assent.protocol.card import (
     Card,
     FieldView,
@@ -128,6 +129,19 @@ def permission(command: str = "", *, level: str = "danger", **more: Any) -> Show
     )
     said = {"says": "Clean install to rule out stale deps.", "stays": () if level == "danger" else STAYS}
     return _made("permission", view, risk, said | more)
+
+
+def of_another_machine() -> ShownAsk:
+    """Of somebody else's machine, which needs the yes of several people and has one."""
+    leads = ApprovalView("approval:user#2", "It is theirs.", ("person:lea@example.org",))
+    needs = ApprovalView(
+        "approval:user#1", "It is live.", ("group:sre",), 2, True, (Rung("group:x", 60),), also=(leads,)
+    )
+    subject = msgspec.structs.replace(WEBSHOP, machine="laptop (bob@example.org)", owner="bob@example.org")
+    words = {"needs": "Needs 2 of sre", "agreed": "ada@example.org said yes, 1 more is missing", "unreachable": "away"}
+    return permission(
+        flags=("other_machine",), subject=subject, approval=needs, approved_by=("ada@example.org",), **words
+    )
 
 
 def edit(*diffs: FileDiff, **more: Any) -> ShownAsk:

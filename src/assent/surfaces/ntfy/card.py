@@ -10,7 +10,7 @@ from assent.surfaces import ask_text, button_payload
 from assent.surfaces.ask_text import ask_summary
 from assent.surfaces.base import Audience
 from assent.text import who, wording
-from assent.text.ask_state import changed, context, flags, is_waiting, said, state
+from assent.text.ask_state import approval, changed, context, flags, is_waiting, said, state
 from assent.text.safe import notification_line
 
 # A server takes 4 096 bytes of text, and twice as much with everything around it.
@@ -68,6 +68,7 @@ def _top(ask: ShownAsk, audience: Audience) -> str:
         "Still waiting for you." if audience.is_reminder else "",
         notification_line(who.identity(ask.subject), 160),
         notification_line(unusual, _LINE),
+        notification_line(approval(ask), _LINE),
         f"Why: {notification_line(risk.reason, _LINE)}" if risk.reason else "",
         f"Safer: {notification_line(' '.join(filter(None, ask_text.safer(ask))), _LINE)}"
         if any(ask_text.safer(ask))

@@ -11,7 +11,7 @@ from assent.surfaces.ask_text import ask_summary, both_ends, notice_summary, pie
 from assent.surfaces.base import Audience, Notice
 from assent.surfaces.prose import Line, Run, Style
 from assent.text import who, wording
-from assent.text.ask_state import Told, changed, context, flags, is_waiting, said, state
+from assent.text.ask_state import PERSONS, Told, approval, changed, context, flags, is_waiting, said, state
 from assent.text.safe import CUT, chat_line, chat_text, escaped, size
 
 Block = dict[str, Any]
@@ -220,6 +220,7 @@ def _why(ask: ShownAsk) -> list[Block]:
     command, said = mono(instead, _LINES["safer"]), sentence(advice, _LINES["safer"])
     rest = ask_text.more_steps(ask)
     return [
+        *_labelled("Approval", sentence(approval(ask), _LINES["why"])),
         *_labelled("Why", sentence(ask.risk.reason, _LINES["why"])),
         *_labelled("Safer", [*command, *(_after(" – ", said) if command else said)]),
         *([words(f"\n{changed(ask)}")] if changed(ask) else []),
@@ -260,7 +261,7 @@ def _bottom(ask: ShownAsk, now: float, link: str, *, is_whole: bool) -> Block:
 def _context(ask: ShownAsk) -> Iterator[list[Block]]:
     """The person's words are prose, the agent's are code."""
     for label, text in context(ask):
-        is_persons = label == "You asked"
+        is_persons = label in PERSONS
         shown = sentence(text, _LINES["says"]) if is_persons else mono(text, _LINES["says"])
         yield _labelled(label, shown)[1:] if label else shown
 

@@ -10,7 +10,7 @@ from assent.surfaces.ask_text import ask_summary, both_ends, notice_summary, pie
 from assent.surfaces.base import Audience, Notice
 from assent.surfaces.prose import Line, Run, Style
 from assent.text import who, wording
-from assent.text.ask_state import Told, changed, context, flags, is_waiting, said, state
+from assent.text.ask_state import PERSONS, Told, approval, changed, context, flags, is_waiting, said, state
 from assent.text.safe import chat_line, chat_text, escaped, escaped_line, size
 
 # It takes 4,096 characters, and counts less than we do.
@@ -152,6 +152,7 @@ def _why(ask: ShownAsk) -> str:
     instead, advice = ask_text.safer(ask)
     safer = (mono(instead, _LINES["safer"]), html(prose.sentence(advice, _LINES["safer"])))
     return _joined(
+        _label("Approval", html(prose.sentence(approval(ask), _LINES["why"]))),
         _label("Why", html(prose.sentence(ask.risk.reason, _LINES["why"]))),
         _label("Safer", " – ".join(filter(None, safer))),
         escaped_line(changed(ask), _LINES["step"]),
@@ -222,7 +223,7 @@ def _bottom(ask: ShownAsk, now: float, notes: Sequence[str]) -> str:
 def _context(ask: ShownAsk) -> Iterator[str]:
     """The person's words are prose, the agent's are code."""
     for label, text in context(ask):
-        is_persons = label == "You asked"
+        is_persons = label in PERSONS
         shown = html(prose.sentence(text, _LINES["says"])) if is_persons else mono(text, _LINES["says"])
         yield _label(label, shown) if label else shown
 

@@ -14,7 +14,7 @@ from assent.surfaces.telegram.card import html, mono
 from assent.surfaces.telegram.messages import Messages
 from assent.surfaces.telegram.updates import Words
 from assent.text import who, wording
-from assent.text.ask_state import time_of
+from assent.text.ask_state import machine, time_of
 from assent.text.safe import escaped, escaped_line, notification_line
 from assent.text.times import span
 
@@ -73,7 +73,9 @@ def asks(waiting: Sequence[ShownAsk], now: float) -> str:
 def _ask(ask: ShownAsk, now: float) -> str:
     """What it is, the thing itself, who wants it and how long it waits."""
     what = html((Run(f"{wording.sign(ask)} "), *prose.sentence(ask.view.verb, 80, "bold")))
-    whose = html(prose.sentence(f"{who.project(ask.subject)} · {time_of(ask, now)}", 80))
+    whose = html(
+        prose.sentence(" · ".join(filter(None, (who.project(ask.subject), machine(ask), time_of(ask, now)))), 120)
+    )
     return "\n".join(filter(None, (what, mono(ask.view.line, 120), whose)))
 
 

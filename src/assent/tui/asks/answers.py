@@ -24,7 +24,7 @@ Together = Literal["allow", "deny"]
 
 
 class Poster(Protocol):
-    def answer(self, ask: str, answer: AnswerRequest) -> None: ...
+    def answer(self, ask: str, answer: AnswerRequest) -> int | None: ...
 
     def answer_all(self, answers: AnswersRequest) -> Sequence[Taken]: ...
 
@@ -128,13 +128,17 @@ class Answers:
         self.given[ask].phase = "posting"
         self.changed(ask)
         try:
-            await asyncio.to_thread(self.client.answer, ask, request)
+            missing = await asyncio.to_thread(self.client.answer, ask, request)
         except ApiError as error:
             self._refuse(ask, _refusal(error))
         except AssentError as error:
             self._refuse(ask, f"{error.message} {_UNKNOWN}")
         else:
-            self.given[ask].phase = "sent"
+            if missing:
+                # It counts and waits for others: a no can still be said.
+                del self.given[ask]
+            else:
+                self.given[ask].phase = "sent"
             self.changed(ask)
         return None
 

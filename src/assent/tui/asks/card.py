@@ -8,14 +8,26 @@ from typing import Any
 
 from assent.protocol.card import ShownAsk, Subject
 from assent.text import who, wording
-from assent.text.ask_state import MOST_STEPS, Told, changed, context, flags, is_waiting, said, steps, tally
+from assent.text.ask_state import (
+    MOST_STEPS,
+    PERSONS,
+    Told,
+    approval,
+    changed,
+    context,
+    flags,
+    is_waiting,
+    said,
+    steps,
+    tally,
+)
 from assent.tui.asks.ask_view import Thing
 from assent.tui.drawing.text import Line, fit, greyed, label, safe_text, width, with_marks, wrap
 
 LABEL = 8
 # A label of two words: what people and agents said.
 WIDE_LABEL = 12
-MOST_SAID = {"You asked": 1, "Its task": 1, "Agent says": 3}
+MOST_SAID = {**dict.fromkeys(PERSONS, 1), "Its task": 1, "Agent says": 3}
 _USE = ("  (press e to use)", "focus")
 # With less room a label stands on a line of its own.
 _ROOM_FOR_LABELS = 36
@@ -24,6 +36,8 @@ _ROOM_FOR_LABELS = 36
 def why(ask: ShownAsk, cells: int) -> list[Line]:
     risk = ask.risk
     made: list[Line] = []
+    if needs := approval(ask):
+        made += labelled("Approval", [(label(needs), "care")], cells, size=WIDE_LABEL)
     if risk.reason:
         made += labelled("Why", [(label(risk.reason), "")], cells)
     if safer := _safer(ask):

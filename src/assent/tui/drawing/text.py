@@ -6,13 +6,8 @@ was thought to be."""
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from itertools import accumulate
 
-from pygments.lexer import Lexer  # type: ignore[import-untyped]
-from pygments.lexers import get_lexer_by_name  # type: ignore[import-untyped]
-from pygments.token import Comment, Keyword, Name, Number, String, _TokenType  # type: ignore[import-untyped]
-from pygments.util import ClassNotFound  # type: ignore[import-untyped]
 from rich.cells import cell_len, get_character_cell_size
 
 from assent.errors import AssentError
@@ -257,17 +252,18 @@ _KNOWN = re.compile(
     r"bash|c|console|cpp|css|diff|docker|dockerfile|go|html|ini|java|javascript|js|json|jsx|kotlin|make|makefile|php|py"
     r"|python|rb|ruby|rs|rust|sh|shell|sql|swift|toml|ts|tsx|typescript|xml|yaml|yml|zsh"
 )
-_STYLES = {Comment: "text-3 italic", Keyword: "hue-5", String: "hue-2", Number: "hue-0", Name.Function: "hue-4"}
 
 
 def coloured(text: str, language: str) -> list[Line]:
     """The same text, line by line."""
-    lexer = _lexer((language.split() or [""])[0].lower()) if len(text) <= LONGEST else None
-    if lexer is None:
+    name = (language.split() or [""])[0].lower()
+    if len(text) > LONGEST or _KNOWN.fullmatch(name) is None:
         return [[(line, "")] for line in text.split("\n")]
+    # It takes long to load, and most of what is shown has no language.
+    from assent.tui.drawing import tokens
+
     lines: list[Line] = [[]]
-    for kind, value in lexer.get_tokens(text):
-        style = _style(kind)
+    for value, style in tokens.found(text, name):
         for at, part in enumerate(value.split("\n")):
             if at:
                 lines.append([])
@@ -276,17 +272,3 @@ def coloured(text: str, language: str) -> list[Line]:
     # A lexer that adds or drops anything would show what was not written.
     written = "\n".join("".join(part for part, _ in line) for line in lines)
     return lines if written == text else [[(line, "")] for line in text.split("\n")]
-
-
-@lru_cache
-def _lexer(language: str) -> Lexer | None:
-    if _KNOWN.fullmatch(language) is None:
-        return None
-    try:
-        return get_lexer_by_name(language, stripnl=False, ensurenl=False)
-    except ClassNotFound:
-        return None
-
-
-def _style(kind: _TokenType) -> str:
-    return next((style for token, style in _STYLES.items() if kind in token), "")

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from assent.protocol.card import ShownAsk
 from assent.protocol.session import Session
 from assent.text import times, who, wording
-from assent.text.ask_state import Told, answerer
+from assent.text.ask_state import Told, answerer, machine
 from assent.text.safe import plain_line
 from assent.tui.drawing.listing import Entry
 from assent.tui.drawing.text import Line, ends, fit, label, middle
@@ -72,6 +72,8 @@ def identity(ask: ShownAsk, *, short: bool = False) -> Line:
     subject = ask.subject
     name = who.project(subject)
     line: Line = [(f"[{who.letters(name)}]", f"hue-{who.hue(name)} strong"), (f" {name}", "text-2")]
+    if short and (place := machine(ask)):
+        line.append((f" · {place}", "text-2"))
     if subject.title:
         line.append((f" · {plain_line(subject.title, 60)}", "text-2"))
     if subject.agent or who.other_client(subject.harness) or not short:

@@ -12,7 +12,7 @@ from textual.widget import Widget
 from assent.errors import AssentError
 from assent.protocol.bodies import AnswerBody, Ending, OutcomeBody
 from assent.protocol.card import Card, Result, Said, ShownAsk
-from assent.text import times
+from assent.text import approval_words, times
 from assent.text.ask_state import state
 from assent.text.safe import plain_line
 from assent.tui.asks import ask_views, card
@@ -53,6 +53,8 @@ def frozen(records: Sequence[Stored]) -> ShownAsk | None:
         words=card.words,
         asked=card.asked,
         flags=card.flags,
+        approval=card.approval,
+        needs=approval_words.sentence(card.approval) if card.approval else "",
         answer=_answer(records),
         result=_result(records),
     )

@@ -1,6 +1,7 @@
 """Sessions: those that run, then those that ended; one of them opens as a page."""
 
 import asyncio
+import time
 from collections import Counter
 from collections.abc import Callable
 
@@ -27,6 +28,8 @@ from assent.views.feed import Row
 READ = 1_000
 REDRAW = 0.25
 ENDED_SHOWN = 50
+# As often as the hub looks for sessions of other hubs.
+LOOK = 10.0
 
 
 class Sessions(Pane):
@@ -49,6 +52,9 @@ class Sessions(Pane):
         self._page = SessionView(shared, self._open_story)
         self._filter = FilterLine(values=of_sessions(shared.mirror))
         self._doing: dict[str, Row] = {}
+        # Of other hubs that share the journal: to look at.
+        self._others: list[Session] = []
+        self._others_at = 0.0
         self._are_all_shown = False
         # Whether it was read what each session is at.
         self._is_read = False
@@ -82,9 +88,23 @@ class Sessions(Pane):
             self._is_due = True
             self.set_timer(REDRAW, self._draw)
 
+    async def _load_others(self) -> None:
+        try:
+            self._others = await asyncio.to_thread(self.shared.client.sessions, elsewhere=True)
+        except AssentError:
+            return  # the next look may find them
+        self._draw()
+
+    def _look_for_others(self) -> None:
+        now = time.monotonic()
+        if now - self._others_at >= LOOK and self._rows.is_on_screen:
+            self._others_at = now
+            self.run_worker(self._load_others(), exclusive=True, group="others")
+
     def ticked(self) -> None:
         if self._story.is_open:
             return
+        self._look_for_others()
         self._page.draw() if self._page.is_open else self._draw()
 
     def opened(self, session: str) -> None:
@@ -96,6 +116,7 @@ class Sessions(Pane):
         elif self._page.is_open and not self._story.is_open:
             self._page.draw()
         self._draw()
+        self.call_after_refresh(self._look_for_others)
         if self._rows.selected is None:
             self._rows.step(1)
 
@@ -124,11 +145,7 @@ class Sessions(Pane):
 
     def _entries(self) -> list[Entry]:
         mirror = self.shared.mirror
-        matching = [
-            session
-            for session in mirror.sessions.values()
-            if self._filter.is_empty or self._filter.matches(of_session(session))
-        ]
+        matching = [session for session in mirror.sessions.values() if self._is_wanted(session)]
         # By their beginning, which does not change: nothing moves while one looks.
         live = sorted((s for s in matching if s.is_live), key=lambda session: -session.started)
         ended = sorted((s for s in matching if not s.is_live), key=lambda session: -session.last)
@@ -141,7 +158,13 @@ class Sessions(Pane):
             made += [heading(f"Ended ({len(ended)})"), *(self._entry(session, needs) for session in shown)]
         if len(shown) < len(ended):
             made.append(_more(len(ended) - len(shown)))
+        if others := [session for session in self._others if session.is_live and self._is_wanted(session)]:
+            now, cells = mirror.now(), self._rows.cells
+            made += [heading(f"On other machines ({len(others)})"), *(sections.other(s, now, cells) for s in others)]
         return made
+
+    def _is_wanted(self, session: Session) -> bool:
+        return self._filter.is_empty or self._filter.matches(of_session(session))
 
     def _entry(self, session: Session, needs: Counter[str]) -> Entry:
         doing, now = self._doing.get(session.id), self.shared.mirror.now()

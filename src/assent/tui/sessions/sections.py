@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import msgspec
+
 from assent.protocol import todos
 from assent.protocol.card import ShownAsk
 from assent.protocol.queue import Goal, Item, Queue
@@ -25,6 +27,7 @@ from assent.views.feed import Row
 # From here on there are columns.
 WIDE = 116
 LONGEST_ROW = 200
+WIDEST_MACHINE = 24
 COLUMNS = (
     Column("State", 2 + max(len(words.word) for words in wording.SESSIONS.values())),
     Column("Session", 31, share=9),
@@ -55,6 +58,14 @@ def entry(session: Session, needs: int, doing: Row | None, now: float, cells: in
         return [[*edge, *line] for line in draw(session, needs, doing, now)(width - _EDGE)]
 
     return Entry(session.id, drawn, 1 if is_wide(cells) else 2)
+
+
+def other(session: Session, now: float, cells: int) -> Entry:
+    """One of another hub: with its machine, and nothing to choose."""
+    machine = plain_line(session.machine or session.hub, WIDEST_MACHINE)
+    named = msgspec.structs.replace(session, title=f"{machine} · {session.title}" if session.title else machine)
+    drawn = entry(named, session.needs, None, now, cells)
+    return Entry(None, drawn.draw, drawn.height)
 
 
 def now_doing(session: Session, doing: Row | None, now: float) -> str:

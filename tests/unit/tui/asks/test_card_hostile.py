@@ -23,6 +23,7 @@ from tests.unit.tui import shown_asks as asks
 FULL = msgspec.structs.replace(asks.WEBSHOP, agent="id", agent_type="explorer", task="task", machine="desk")
 KINDS: dict[str, Callable[[], ShownAsk]] = {
     "permission": lambda: asks.permission(flags=("other_machine", "bypass"), subject=FULL),
+    "of another machine": asks.of_another_machine,
     "edit": lambda: asks.edit(asks.EDIT, FileDiff("new", 1, 0, (Hunk(0, 0, ("+x",)),), is_new=True, note="note")),
     "facts": lambda: asks.permission("x", level="care", card_view={"segments": (), "facts": (("name", "value"),)}),
     "raw": lambda: asks.permission("x", level="look", card_view={"segments": (), "raw": {"a": {"b": ["c", 1]}}}),
