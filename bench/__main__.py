@@ -13,6 +13,7 @@ from bench import (
     asks,
     before,
     corpus,
+    fleet,
     growth,
     latency,
     machine,
@@ -24,6 +25,7 @@ from bench import (
     shim,
     startup,
     throughput,
+    trips,
     verdict,
     watch,
     writers,
@@ -49,11 +51,13 @@ MODULES = (
     growth,
     startup,
     watch,
+    trips,
+    fleet,
 )
 MEASUREMENTS: dict[str, Callable[[Effort], Report]] = {module.NAME: module.measure for module in MODULES}
 # A measurement that takes longer is cut off: minutes of a whole run, and of a quick one.
 LONGEST, LONGEST_QUICK = 15, 6
-LONGER = {million.NAME: 60, session.NAME: 40, growth.NAME: 40}
+LONGER = {million.NAME: 60, session.NAME: 40, growth.NAME: 40, fleet.NAME: 40}
 
 
 def main() -> int:

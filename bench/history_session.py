@@ -6,6 +6,7 @@ from typing import Any
 from assent.harnesses import claude_code
 from assent.protocol.bodies import (
     AnswerBody,
+    ApprovedBody,
     AskBody,
     AskKind,
     Choice,
@@ -191,6 +192,9 @@ class Session(Scribe):
             message=message,
         )
         decision = {"decision": "allow"} if allowed else {"decision": "deny", "reason": message or "Denied."}
+        if allowed and rng.random() < 0.02:
+            first = ApprovedBody(surface="page", device="phone", shown=shown, waited_ms=waited // 2, missing=1)
+            yield self._group(self._draft("approved", first, by="person:phone", **about))
         yield self._group(
             self._draft("answer", answer, by=by, **about), self._said(payload, about, verdict, decision, by)
         )

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from bench import hub as hubs
 from bench import machine
+from bench.before import Tree
 from bench.events import ALLOWED, UNDECIDED, Session
 from bench.hub import Hub
 from bench.load import Shot, fire, unix
@@ -58,10 +59,15 @@ def measure(effort: Effort) -> Report:
     if not machine.HAS_PROC:
         return Report(NAME, not_measured="the terminal UI: that needs Linux's /proc.")
     with machine.folder() as root, hubs.running(root) as hub:
-        starts = _starts(hub, effort.pick(10, 1))
+        starts = _starts(hub, effort.pick(10, 1), effort.against)
         phases = [*_phases(root, hub, "bare", effort), *_phases(root, hub, "watch", effort)]
     spreads = {name: Spread.of(times) for name, times in starts.items()}
     beyond = spreads[WATCH].p50 - spreads[IMPORT].p50
+    checks = []
+    if effort.against is not None:
+        before = effort.against.name
+        ratio = beyond / (spreads[before].p50 - spreads[IMPORT].p50)
+        checks.append(Check(f"terminal UI, start beyond the import of Textual ÷ {before}, p50", ratio, 0.5))
     worst = max(phase.pictures.p99 for phase in phases if not phase.name.startswith("bare"))
     return Report(
         NAME,
@@ -91,18 +97,21 @@ def measure(effort: Effort) -> Report:
         ),
         (
             Check("terminal UI, start beyond the import of Textual, p50", beyond, 0.5, "s"),
+            *checks,
             Check("terminal UI, picture, p99", 1e3 * worst, 50, "ms", is_goal=True),
         ),
     )
 
 
-def _starts(hub: Hub, rounds: int) -> dict[str, list[float]]:
-    taken: dict[str, list[float]] = {IMPORT: [], BARE: [], WATCH: []}
+def _starts(hub: Hub, rounds: int, against: Tree | None) -> dict[str, list[float]]:
     ways: dict[str, Callable[[], float]] = {
         IMPORT: lambda: _imported(hub),
         BARE: lambda: _drawn(hub, ["-m", "bench.watch_bare"], BARE_IS_UP),
         WATCH: lambda: _drawn(hub, ["-m", "assent", "watch"], "Inbox"),
     }
+    if against is not None:
+        ways[against.name] = lambda: _drawn(hub, ["-m", "assent", "watch"], "Inbox", against.python)
+    taken: dict[str, list[float]] = {name: [] for name in ways}
     for number in range(-1, rounds):
         machine.say(f"  watch: start {number + 1} of {rounds}")
         for name, way in ways.items():
@@ -119,8 +128,8 @@ def _imported(hub: Hub) -> float:
     return time.perf_counter() - start
 
 
-def _drawn(hub: Hub, arguments: list[str], text: str) -> float:
-    with opened([sys.executable, *arguments], hub.environ) as terminal:
+def _drawn(hub: Hub, arguments: list[str], text: str, python: str = sys.executable) -> float:
+    with opened([python, *arguments], hub.environ) as terminal:
         return terminal.wait_for(text)
 
 
