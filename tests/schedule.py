@@ -10,12 +10,18 @@ from typing import Any, SupportsIndex
 
 from xdist.scheduler.loadscope import LoadScopeScheduling  # type: ignore[import-untyped]
 
-# At most so many clients run at once on a machine; in a third process a test would only wait for its turn.
+# At most so many clients run at once on a machine; in one more process a test would only wait for its turn.
 LANES = 2
 BROWSER, CLIENT, COMPONENT, UNIT = "tests/browser/", "tests/e2e/", "tests/component/", "tests/unit/"
 TIERS = (BROWSER, CLIENT, COMPONENT, UNIT)
 # The longest tests after those with the page and the client, by a part of their names.
 LONGEST = (
+    # It alone has clients then: later it would wait for those of the other lanes, and they for it.
+    "e2e/test_transports.py::test_ten_sessions",
+    "team/test_far_hosts.py",
+    "team/test_killed.py",
+    "team/test_failover.py",
+    "team/test_across.py",
     "hub/test_killed_postgres.py",
     "hub/test_killed.py",
     "journal/test_flipped.py",
@@ -48,7 +54,7 @@ def ordered(nodeids: Sequence[str]) -> list[int]:
 
 
 def groups(nodeids: Iterable[str]) -> dict[str, str]:
-    """One browser, two lanes for the client, the files of the unit tier; every other test is by itself."""
+    """One browser, a few lanes for the client, the files of the unit tier; every other test is by itself."""
     found: dict[str, str] = {}
     clients = 0
     for name in nodeids:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from assent.paths import Paths, find
-from tests.component.forked import ForkedHub
+from tests.component.forked import ASSENT, ForkedProgram
 from tests.waiting import HANG, until
 
 __all__ = ["DEADLINE", "UNATTENDED", "HubProcess", "UnixConnection", "bash", "running_hub", "until"]
@@ -31,7 +31,7 @@ class HubProcess:
         self.environ = {"HOME": str(root), "PATH": os.environ["PATH"], "ASSENT_HOME": str(root)}
         self.paths: Paths = find(self.environ)
         self.python = python
-        self.process: subprocess.Popen[str] | ForkedHub | None = None
+        self.process: subprocess.Popen[str] | ForkedProgram | None = None
         self.paths.config_dir.mkdir(parents=True, exist_ok=True)
         hub = "" if "[hub]" in config else "[hub]\nport = 0\n"
         self.paths.config.write_text(f"version = 1\n{config}\n{hub}")
@@ -43,7 +43,7 @@ class HubProcess:
 
     def launch(self, *command: str) -> "HubProcess":
         if self.forks and not command:
-            self.process = ForkedHub(self.environ, self.paths.config_dir / "said")
+            self.process = ForkedProgram(ASSENT, ["up"], self.environ, self.paths.config_dir / "said")
             return self
         self.process = subprocess.Popen(
             command or (self.python, "-m", "assent", "up"),

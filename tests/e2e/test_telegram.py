@@ -3,10 +3,11 @@
 import json
 import shlex
 import sys
+from pathlib import Path
 
 from assent.secrets_store import Vault
 from tests.e2e.conftest import LabFactory
-from tests.e2e.lab.hub import CONNECTED_HUB, TREE
+from tests.e2e.lab.hub import CONNECTED_HUB
 from tests.e2e.lab.lab import Lab
 from tests.e2e.lab.model import bash, say
 from tests.e2e.lab.terminal import Terminal
@@ -142,6 +143,7 @@ def test_nothing_is_lost_while_service_or_hub_are_down(lab: LabFactory) -> None:
 
 def revived_as(lab: Lab, telegram: Telegram) -> None:
     """The shim starts a hub that knows where the service is."""
-    env = [f"{name}={value}" for name, value in {**lab.hub.environ, "PYTHONPATH": str(TREE)}.items()]
+    environ = {**lab.hub.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    env = [f"{name}={value}" for name, value in environ.items()]
     command = ["env", "-i", *env, sys.executable, "-m", CONNECTED_HUB, json.dumps({"telegram": telegram.address})]
     (lab.hub.paths.shim / "start-hub").write_text(f"#!/bin/sh\ncd /\nexec {shlex.join(command)}\n")

@@ -72,6 +72,12 @@ def test_a_whole_session_is_answered_with_keys(lab: LabFactory) -> None:
     watching.leave()
 
 
+def typed(watching: Watching) -> str | None:
+    """What stands in the field for the match word."""
+    found = re.search(r"type the match word, Enter: *(\S*)", watching.screen())
+    return found[1] if found else None
+
+
 def test_danger_needs_its_word_and_a_no_may_say_why(lab: LabFactory) -> None:
     """A wrong word answers nothing; the words that go with a no are what the model hears."""
     here = lab([[bash("git clean -fdx")], [bash("touch one.txt")], [say("Done.")]], files={".gitignore": "build/\n"})
@@ -86,7 +92,9 @@ def test_danger_needs_its_word_and_a_no_may_say_why(lab: LabFactory) -> None:
     watching.wait_for("That is not the match word")
     assert (here.project / "left-over.txt").exists()
     watching.press("C-u")
+    until(lambda: typed(watching) == "", "the wrong word is gone")
     watching.type(word[1])
+    until(lambda: typed(watching) == word[1], "the word in the field")
     watching.press("Enter")
     here.model.wait_for(2)
     assert not (here.project / "left-over.txt").exists()

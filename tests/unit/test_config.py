@@ -90,6 +90,16 @@ def test_config_reads_every_section() -> None:
         ('[asks]\nwait = "ten"', 'a duration is written like "20s"'),
         ('[journal]\nurl = "mysql://x"', 'a journal is "sqlite"'),
         ('[journal]\nmax_size = "2G"', 'a size is written like "500MB"'),
+        ('[export]\notlp = "127.0.0.1:4318"', 'a collector is written like "http://127.0.0.1:4318"'),
+        ('[export]\notlp = "ftp://127.0.0.1"', 'a collector is written like "http://127.0.0.1:4318"'),
+        ('[export]\notlp = "https://me:secret@otel.example.net"', "headers say who you are"),
+        ('[export]\notlp = "https://otel.example.net/?token=x"', "headers say who you are"),
+        ('[export]\notlp = "http://otel.example.net:4318"', "Without TLS, records are sent to this machine alone."),
+        ("[export.headers]\nauthorization = 'Bearer abc'", 'a secret is named by its file, like "file:~/'),
+        ("[export.headers]\nauthorization = 'file:token'", 'a secret is named by its file, like "file:~/'),
+        ("[export.headers]\nContent-Type = 'file:/t'", '"Content-Type" is not the name of a header'),
+        ("[export.headers]\n'a b' = 'file:/t'", '"a b" is not the name of a header'),
+        ('[export]\nca_file = "team.pem"', '"team.pem" is not a whole path.'),
         ('[redact]\nextra = ["("]', "not a regular expression"),
         ('[redact]\nextra = [""]', "would match everywhere"),
         ('[asks]\nsnippets = ["  "]', "a reply needs words"),
@@ -131,6 +141,20 @@ def test_config_error_keeps_a_password_to_itself() -> None:
     with pytest.raises(ConfigError) as raised:
         config('[journal]\nurl = "mysql://me:geheim@db"')
     assert "geheim" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'otlp = "http://localhost:4318"',
+        'otlp = "http://[::1]:4318/v1/logs"',
+        'otlp = "https://otel.example.net/otlp"\nheaders = { authorization = "file:/run/secrets/token" }',
+        'otlp = "http://collector:4318"\nallow_without_tls = true',
+    ],
+)
+def test_config_reads_a_collector(text: str) -> None:
+    """On this machine, or over TLS, or as its owner insists."""
+    assert str(config(f"[export]\n{text}").export.otlp) in text
 
 
 def test_project_overrides_hold_in_its_folder_and_below(home: Path) -> None:

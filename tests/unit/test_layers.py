@@ -18,12 +18,12 @@ ROOT = Path(__file__).parents[2]
 MAY_IMPORT: dict[str, set[str]] = {
     "protocol": {"errors"},
     "harnesses": {"protocol", "paths", "errors", "keys", "config", "files", "toml"},
-    "policy": {"protocol", "harnesses", "errors", "config", "toml", "units", "paths", "redact"},
+    "policy": {"protocol", "harnesses", "errors", "config", "toml", "units", "paths", "redact", "filter", "team"},
     "journal": {"protocol", "errors", "filter", "record_text"},
     "filter": {"protocol", "errors", "units", "record_text"},
     "record_text": {"protocol"},
     "views": {"protocol", "asks", "text", "harnesses"},
-    "asks": {"protocol", "harnesses", "config", "units", "journal", "errors", "text", "forms"},
+    "asks": {"protocol", "harnesses", "config", "units", "journal", "errors", "text", "forms", "team"},
     "surfaces": {"protocol", "errors", "keys", "paths", "views", "text"},
     "shim": {"paths", "harnesses", "protocol"},
     "toml": {"errors", "units"},
@@ -32,6 +32,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
     "expressions": set(),
     "paths": set(),
+    "surroundings": {"paths", "harnesses"},
     "keys": {"paths"},
     "files": {"errors"},
     "secrets_store": {"paths"},
@@ -42,6 +43,9 @@ MAY_IMPORT: dict[str, set[str]] = {
     "hub_state": {"client", "protocol", "views", "errors", "text"},
     "web": set(),
     "lock": {"errors"},
+    "webapi": {"protocol"},
+    "team": {"protocol", "errors", "webapi"},
+    "relay": {"protocol", "errors", "webapi", "team", "toml", "units"},
     "client": {"paths", "errors", "protocol", "views"},
     "acp": {"protocol", "harnesses", "shim", "paths"},
     "install": {"harnesses", "shim", "protocol", "paths", "errors", "keys", "config", "client", "files", "toml"},
@@ -62,8 +66,8 @@ MAY_IMPORT: dict[str, set[str]] = {
         "toml",
         "units",
     }
-    | {"lock", "learn", "text", "hub_state", "actions", "tui", "exec", "forms", "secrets_store", "keys"}
-    | {"files", "harnesses", "acp", "live"},
+    | {"lock", "learn", "text", "hub_state", "actions", "surroundings", "tui", "exec", "forms", "secrets_store", "keys"}
+    | {"files", "harnesses", "acp", "live", "relay", "team"},
     "tui": {
         "client",
         "harnesses",
@@ -80,7 +84,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     | {"units", "forms"},
     "hub": {"protocol", "harnesses", "policy", "journal", "views", "shim", "config", "toml", "units", "paths", "errors"}
     | {"keys", "redact", "lock", "filter", "asks", "surfaces", "learn", "install", "forms", "secrets_store", "text"}
-    | {"files"},
+    | {"files", "webapi", "team", "surroundings"},
 }
 ALWAYS = {"_version", "expressions"}
 
@@ -89,21 +93,21 @@ FENCES: dict[str, str | tuple[str, ...]] = {
     # Structs are the language of every layer.
     "msgspec": "",
     "click": "cli/",
-    "starlette": "hub/",
-    "uvicorn": "hub/",
+    "starlette": ("hub/", "relay/", "webapi/"),
+    "uvicorn": ("hub/", "relay/"),
     "textual": "tui/",
-    "psycopg": "journal/postgres/",
-    "httpx": "surfaces/",
+    "psycopg": ("journal/postgres/", "relay/", "cli/relay.py"),
+    "httpx": ("surfaces/", "team/", "hub/export/"),
     "jeepney": "surfaces/desktop",
     "apprise": "surfaces/apprise.py",
-    "cryptography": ("hub/access/", "surfaces/webpush_crypto.py"),
+    "cryptography": ("hub/access/", "webapi/signature.py", "surfaces/webpush_crypto.py", "team/"),
     "segno": "hub/access/",
     "websockets": "surfaces/slack/",
     "keyring": "secrets_store.py",
     "markdown_it": "text/markdown.py",
     "pygments": "tui/",
     "rich": "tui/",
-    "uvloop": "hub/",
+    "uvloop": ("hub/", "relay/"),
 }
 # Imported by another name than they are installed by.
 DISTRIBUTIONS = {"markdown_it": "markdown-it-py"}

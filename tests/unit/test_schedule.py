@@ -33,7 +33,7 @@ def test_the_page_and_the_client_begin_and_the_long_ones_follow() -> None:
     ]
 
 
-def test_one_browser_two_lanes_for_clients_and_unit_files_stay_together() -> None:
+def test_one_browser_lanes_for_clients_and_unit_files_stay_together() -> None:
     """Every other test goes wherever there is time for it."""
     found = schedule.groups(NAMES)
     assert {found[name] for name in NAMES if "/browser/" in name} == {"browser"}

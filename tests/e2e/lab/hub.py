@@ -6,8 +6,6 @@ import random
 import signal
 import socket
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing
 from dataclasses import dataclass
@@ -15,13 +13,13 @@ from pathlib import Path
 from typing import Any
 
 from assent import paths
+from tests.component import forked
 from tests.component.hub_process import UnixConnection
 from tests.e2e.lab.waiting import HANG, until
 
 Ask = dict[str, Any]
 SCRIPTED_HUB = "tests.e2e.lab.scripted_hub"
 CONNECTED_HUB = "tests.e2e.lab.connected_hub"
-TREE = Path(__file__).parents[3]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +58,7 @@ class Hub:
         self._project = project
         self._answers = folder / "answers.json"
         self._output = folder / "hub-output.txt"
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: forked.ForkedProgram | None = None
         self.paths = paths.find(self.environ)
         self.port = free_port()
         self.configure()
@@ -73,16 +71,7 @@ class Hub:
 
     def assent(self, *arguments: str, code: int = 0) -> str:
         """Run one ``assent`` command as its user would."""
-        done = subprocess.run(
-            [sys.executable, "-I", "-m", "assent", *arguments],
-            cwd=self._project,
-            env=self.environ,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=HANG,
-        )
+        done = forked.run(arguments, self.environ, self._project, HANG)
         assert done.returncode == code, f"assent {' '.join(arguments)}: {done.returncode}\n{done.stdout}{done.stderr}"
         return done.stdout
 
@@ -94,19 +83,13 @@ class Hub:
     ) -> None:
         """Start the hub; with answers, beside its own voices one that gives them; with addresses of chat services,
         those instead of the real ones; with a clock that is ``ahead`` by so many seconds."""
-        command = [sys.executable, "-I", "-m", "assent", "up"]
-        env = self.environ
+        module, *arguments = forked.ASSENT, "up"
         if answers is not None:
             self._answers.write_text(json.dumps(list(answers)))
-            command = [sys.executable, "-m", SCRIPTED_HUB, str(self._answers)]
-            env = {**env, "PYTHONPATH": str(TREE)}
+            module, *arguments = SCRIPTED_HUB, str(self._answers)
         if addresses is not None or ahead:
-            command = [sys.executable, "-m", CONNECTED_HUB, json.dumps(dict(addresses or {})), str(ahead)]
-            env = {**env, "PYTHONPATH": str(TREE)}
-        with self._output.open("ab") as output:
-            self._process = subprocess.Popen(
-                command, env=env, cwd="/", stdin=subprocess.DEVNULL, stdout=output, stderr=output
-            )
+            module, *arguments = CONNECTED_HUB, json.dumps(dict(addresses or {})), str(ahead)
+        self._process = forked.ForkedProgram(module, arguments, self.environ, self._output)
         until(self._is_up, "the hub is up")
 
     def _is_up(self) -> bool:

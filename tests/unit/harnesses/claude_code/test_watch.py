@@ -2,9 +2,12 @@
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
+from assent import keys
 from assent.harnesses.base import Transcripts
+from assent.harnesses.claude_code import telemetry
 from assent.harnesses.claude_code.watch import disarmed, powers, reads, session_of, transcripts, watched
 from assent.paths import Paths
 
@@ -52,6 +55,20 @@ def test_variables_are_powers_where_they_decide_what_is_loaded(paths: Paths) -> 
     held = powers(text, paths, lambda name, _: name in ("LD_PRELOAD", "EDITOR"))
     assert held is not None
     assert set(held) == {"env LD_PRELOAD=x.so", "env ANTHROPIC_BASE_URL=http://x"}
+
+
+def test_telemetry_to_this_hub_is_no_power(paths: Paths) -> None:
+    """``assent install`` wrote it, by the hub's own token; under any other it tells somebody else."""
+    token = keys.post_token(paths)
+
+    def held(port_of: str = "http://127.0.0.1:8717", by: str = token) -> bool:
+        env = telemetry.variables(8717, by) | {telemetry.ENDPOINT: port_of}
+        text = msgspec.json.encode({"env": env}).decode()
+        return bool(powers(text, paths, lambda name, _: name == telemetry.ENDPOINT))
+
+    assert not held()
+    assert held(by="another")
+    assert held("http://collector.example:4318")
 
 
 @pytest.mark.parametrize("text", [None, "", "[]", "{", '"x"'])
