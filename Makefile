@@ -4,7 +4,7 @@
 PY := .venv/bin/python
 PYTEST := $(PY) -m pytest -q
 # More processes than cores: most tests wait for another program. tests/schedule.py says who runs where, and when.
-WORKERS := 4
+WORKERS := 5
 SIDE_BY_SIDE = -n $(WORKERS) --dist loadgroup
 
 help: ## Show this list
@@ -20,7 +20,7 @@ down: ## Stop the hub
 
 # The whole browser tier takes as long as all the rest; `make browser` runs it.
 MAIN_WAYS := access elsewhere form hostile hub_restarted keep_going opening pairing permission plan question real_client \
-	stillness swap_race
+	real_team stillness swap_race
 
 test: ## Lint, types, unit, component, the page's main ways, and end-to-end tests with the real Claude Code
 	@scripts/python-env dev
@@ -48,10 +48,11 @@ unit component e2e: ## One tier of the tests
 # Clients beside Claude Code, by their names in src/assent/harnesses, and what their editors speak.
 OTHERS := $(wildcard $(patsubst src/assent/harnesses/%/facts.py,tests/e2e/test_%.py,$(wildcard src/assent/harnesses/*/facts.py)))
 
-clients: ## Every way with every other client; one that cannot be fetched is a failure
+clients: ## Every way with every other client and identity provider; one that cannot be fetched is a failure
 	@scripts/python-env dev
 	@scripts/test-needs
-	ASSENT_ALL_CLIENTS=1 $(PYTEST) -n 3 --dist loadgroup $(OTHERS)
+	@$(PY) -m scripts.get_identity_providers
+	ASSENT_ALL_CLIENTS=1 $(PYTEST) -n 3 --dist loadgroup $(OTHERS) tests/e2e/test_identity_providers.py
 
 browser: ## The page, in a real Chromium, one test at a time
 	@scripts/python-env dev

@@ -37,7 +37,7 @@ EXCEPTIONS: tuple[Group, ...] = (
             "journal": "base",
             "policy": "effects",
             "policy/shell": "acts runner tree",
-            "protocol": "card decision envelope lasting queue session summary",
+            "protocol": "approval card decision envelope lasting queue session summary",
         },
     ),
     Group(
@@ -46,6 +46,39 @@ EXCEPTIONS: tuple[Group, ...] = (
         {
             "asks": "open_ask records",
             "asks/card": "command_verbs drawing names rule_offers",
+        },
+    ),
+    Group(
+        "Who counts toward an approval, and answers that come too late: tested by what the desk makes of them.",
+        ("tests/unit/asks", "tests/component/hub/asking"),
+        {
+            "asks": "counting",
+            "hub/asking": "late_answers",
+        },
+    ),
+    Group(
+        "Parts of a relay, tested over its sockets and with a real PostgreSQL.",
+        ("tests/component/relay", "tests/unit/relay"),
+        {
+            "cli": "relay",
+            "relay": "app check connection database hubs people server store streams writer",
+        },
+    ),
+    Group(
+        "A hub's end of a team, tested by parts of several hubs that speak to each other, and with a relay.",
+        ("tests/unit/hub/team", "tests/component/hub/team", "tests/component/team"),
+        {
+            "cli": "join teams",
+            "hub/api": "team",
+            "hub/team": "answers approvers asks base judging others people renewal sharing",
+            "team": "tokens",
+        },
+    ),
+    Group(
+        "What goes out to a collector, tested with one that checks what comes.",
+        ("tests/component/hub/export", "tests/unit/hub/export"),
+        {
+            "hub/export": "collector",
         },
     ),
     Group(
@@ -167,10 +200,10 @@ EXCEPTIONS: tuple[Group, ...] = (
         "Drawn in a terminal and driven by keys.",
         ("tests/component/tui", "tests/unit/tui"),
         {
-            "tui": "app jumping palette pane shared",
+            "tui": "app jumping palette pane shared tabs",
             "tui/asks": "ask_actions ask_view detail",
             "tui/asks/dialogs": "alike dialog picker",
-            "tui/drawing": "glyphs",
+            "tui/drawing": "glyphs tokens",
             "tui/feed": "pane",
             "tui/inbox": "pane",
             "tui/log": "pane",

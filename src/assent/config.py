@@ -5,6 +5,7 @@ import re
 from datetime import time, timedelta
 from pathlib import Path
 from typing import Any, Literal, NewType
+from urllib.parse import urlsplit
 
 import msgspec
 from msgspec import Struct
@@ -22,11 +23,14 @@ Bytes = NewType("Bytes", int)
 Address = NewType("Address", str)
 HostName = NewType("HostName", str)
 JournalUrl = NewType("JournalUrl", str)
+CollectorUrl = NewType("CollectorUrl", str)
+SecretFile = NewType("SecretFile", str)
 Expression = NewType("Expression", str)
 Snippet = NewType("Snippet", str)
 
 MOST_SNIPPETS = 9
 LONGEST_SNIPPET = 200
+LONGEST_MACHINE = 100
 
 
 class Hub(Struct, frozen=True):
@@ -75,8 +79,32 @@ class Journal(Struct, frozen=True):
     max_size: Bytes = Bytes(2 * 1024**3)
 
 
+class Export(Struct, frozen=True):
+    """Where decisions and answers are sent to, beside the journal."""
+
+    # A collector of OpenTelemetry logs; nothing is sent without one.
+    otlp: CollectorUrl | None = None
+    # Headers by name, each with the file its value is in: it may be a secret.
+    headers: dict[str, SecretFile] = {}
+    # Whose certificates count instead of the usual ones.
+    ca_file: str | None = None
+    # Without TLS anyone on the network can read what is sent.
+    allow_without_tls: bool = False
+
+
 class Redact(Struct, frozen=True):
     extra: tuple[Expression, ...] = ()
+
+
+class Team(Struct, frozen=True):
+    """The team that ``assent join`` brought this hub into, if it did."""
+
+    # Whether asks of this hub are shown on the person's other machines.
+    share: bool = True
+    # The file of a certificate authority that this machine does not know, for relay and identity provider.
+    ca_file: str | None = None
+    # What the team calls this machine, unless ``assent join`` is told.
+    machine: str | None = None
 
 
 class QuietHours(Struct, frozen=True):
@@ -152,8 +180,10 @@ class Config(Struct, frozen=True):
     remote: Remote = Remote()
     asks: Asks = Asks()
     journal: Journal = Journal()
+    export: Export = Export()
     redact: Redact = Redact()
     presence: Presence = Presence()
+    team: Team = Team()
     # Each surface checks its own table.
     surface: dict[str, dict[str, Any]] = {}
     project: dict[str, Project] = {}
@@ -203,7 +233,9 @@ def parse(document: Document) -> Config:
             ("hub", "bind"), f'"{config.hub.bind}" is not an address of this machine alone.', hint
         )
     _check_remote(document, config.remote)
+    _check_export(document, config.export)
     _check_snippets(document, (), config.asks)
+    _check_team(document, config.team)
     if not isinstance(data.get("project", {}), dict):
         raise document.wrong_value(("project",), '"project" must be a table.', 'Write [project."~/src/name"].')
     return msgspec.structs.replace(config, project=_projects(document, data))
@@ -217,14 +249,56 @@ def _check_remote(document: Document, remote: Remote) -> None:
         given = "certificate" if remote.certificate else "key"
         raise document.wrong_value((*at, given), "A certificate and its key are given together, or neither.")
     for given in ("certificate", "key"):
-        if (path := getattr(remote, given)) and not path.startswith(("/", "~/")):
-            hint = 'Begin with "/" or "~/": the hub works in no folder of its own.'
-            raise document.wrong_value((*at, given), f'"{path}" is not a whole path.', hint)
+        _check_path(document, (*at, given), getattr(remote, given))
     if remote.bind and not remote.name and ipaddress.ip_address(remote.bind).is_unspecified:
         hint = 'Add name = "the name or address others use".'
         raise document.wrong_value(
             (*at, "bind"), f'"{remote.bind}" is every address, and none that others can use.', hint
         )
+
+
+def _check_team(document: Document, team: Team) -> None:
+    at: KeyPath = ("team",)
+    _check_path(document, (*at, "ca_file"), team.ca_file)
+    if team.machine is not None and not is_machine_name(team.machine):
+        words = f'"machine" is one line of 1 to {LONGEST_MACHINE} characters.'
+        raise document.wrong_value((*at, "machine"), words)
+
+
+def is_machine_name(text: str) -> bool:
+    return 0 < len(text) <= LONGEST_MACHINE and text.isprintable() and text == text.strip()
+
+
+def _check_path(document: Document, at: KeyPath, path: str | None) -> None:
+    if path and not path.startswith(("/", "~/")):
+        hint = 'Begin with "/" or "~/": the hub works in no folder of its own.'
+        raise document.wrong_value(at, f'"{path}" is not a whole path.', hint)
+
+
+# What the hub writes itself.
+_OWN_HEADERS = frozenset({"connection", "content-encoding", "content-length", "content-type", "host", "te", "upgrade"})
+_HEADER = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}")
+
+
+def _check_export(document: Document, export: Export) -> None:
+    at: KeyPath = ("export",)
+    for name in export.headers:
+        if not _HEADER.fullmatch(name) or name.lower() in _OWN_HEADERS | {"transfer-encoding"}:
+            raise document.wrong_key((*at, "headers", name), f'"{name}" is not the name of a header that can be added.')
+    _check_path(document, (*at, "ca_file"), export.ca_file)
+    if export.otlp is None or export.allow_without_tls:
+        return
+    parts = urlsplit(export.otlp)
+    if parts.scheme == "http" and not _is_this_machine(parts.hostname or ""):
+        hint = "Write https, or allow_without_tls = true where the network is yours alone."
+        raise document.wrong_value((*at, "otlp"), "Without TLS, records are sent to this machine alone.", hint)
+
+
+def _is_this_machine(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 def _check_snippets(document: Document, at: KeyPath, asks: Asks) -> None:
@@ -300,6 +374,27 @@ def _journal_url(text: str) -> JournalUrl:
     return JournalUrl(text)
 
 
+def _collector_url(text: str) -> CollectorUrl:
+    try:
+        parts = urlsplit(text)
+        has_place = bool(parts.hostname) and (parts.port is None or parts.port > 0)
+    except ValueError:
+        parts, has_place = urlsplit(""), False
+    if not has_place or parts.scheme not in ("http", "https") or not (text.isascii() and text.isprintable()):
+        raise ValueError('a collector is written like "http://127.0.0.1:4318" or "https://otel.example.net"')
+    if parts.username is not None or parts.query or parts.fragment or " " in text:
+        raise ValueError("the address of a collector has no name, password or question in it; headers say who you are")
+    return CollectorUrl(text)
+
+
+def _secret_file(text: str) -> SecretFile:
+    kind, _, path = text.partition(":")
+    if kind != "file" or not path.startswith(("/", "~/")):
+        # Not shown: it may be the secret itself.
+        raise ValueError('a secret is named by its file, like "file:~/.config/assent/collector-token"')
+    return SecretFile(text)
+
+
 def _expression(text: str) -> Expression:
     try:
         re.compile(text)
@@ -337,6 +432,8 @@ _READERS: shape.Readers = {
     Address: _address,
     HostName: _host_name,
     JournalUrl: _journal_url,
+    CollectorUrl: _collector_url,
+    SecretFile: _secret_file,
     Expression: _expression,
     Snippet: _snippet,
     QuietHours: QuietHours.parse,

@@ -71,11 +71,16 @@ class Filter(Struct, frozen=True):
 
 def parse(text: str, *, now: float) -> Filter:
     """The filter these words mean at this time (seconds since 1970). Raises UsageError and nothing else."""
+    return Filter(terms(text, KEYS, lambda word, name, values: _checked(word, name, values, now)))
+
+
+def terms(text: str, keys: Sequence[str], checked: "Checked") -> tuple[Term, ...]:
+    """The same language with other keys; ``checked`` says what their values mean. Raises UsageError."""
     if len(text) > LONGEST:
         raise UsageError(f"A filter has at most {LONGEST} characters.")
     if not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text):
         raise UsageError("The filter is not readable text.")
-    return Filter(tuple(_term(word, now) for word in _words(text)))
+    return tuple(_term(word, keys, checked) for word in _words(text))
 
 
 def project_of(record: Record) -> str | None:
@@ -164,7 +169,7 @@ KEYS = tuple(key for key in _MEETS if key != TEXT)
 # --- reading
 
 
-class _Word(Struct):
+class Word(Struct):
     """A run of characters without space; a quoted character is never a mark."""
 
     whole: str
@@ -187,8 +192,12 @@ class _Word(Struct):
         raise UsageError(f"{message}\n  {shown}\n  {caret}", hint=hint)
 
 
-def _words(text: str) -> Iterator[_Word]:
-    word: _Word | None = None
+# Given a word, its key and its values: these as they are kept. Refuses the word where they mean nothing.
+Checked = Callable[[Word, str, tuple[str, ...]], tuple[str, ...]]
+
+
+def _words(text: str) -> Iterator[Word]:
+    word: Word | None = None
     opened: int | None = None
     escaped = False
     for place, character in enumerate(text):
@@ -197,7 +206,7 @@ def _words(text: str) -> Iterator[_Word]:
                 yield word
             word = None
             continue
-        word = word or _Word(text, place, place, [])
+        word = word or Word(text, place, place, [])
         word.end = place + 1
         if opened is not None and not escaped and character == "\\":
             escaped = True
@@ -213,7 +222,7 @@ def _words(text: str) -> Iterator[_Word]:
         yield word
 
 
-def _term(word: _Word, now: float) -> Term:
+def _term(word: Word, keys: Sequence[str], checked: "Checked") -> Term:
     negated = word.marks.startswith("-")
     start = int(negated)
     key = _KEY.match(word.marks, start)
@@ -222,17 +231,17 @@ def _term(word: _Word, now: float) -> Term:
             word.refuse("There is nothing to look for here.", hint='write - and "" around words only')
         return Term(TEXT, (word.text(start),), negated)
     name = key[1].lower()
-    if name not in KEYS:
-        close = difflib.get_close_matches(name, KEYS, n=1)
-        meant = f"did you mean {close[0]}:? " if close else f"there are {' '.join(KEYS)}. "
+    if name not in keys:
+        close = difflib.get_close_matches(name, keys, n=1)
+        meant = f"did you mean {close[0]}:? " if close else f"there are {' '.join(keys)}. "
         word.refuse(f"There is no key {name}: to filter by.", hint=f'{meant}To look for the text, quote it: "…"')
     values = tuple(_values(word, key.end()))
     if not all(values):
         word.refuse(f"{name}: needs a value.", hint="for example risk:>=care, tool:Bash,Write or since:2h")
-    return Term(name, _checked(word, name, values, now), negated)
+    return Term(name, checked(word, name, values), negated)
 
 
-def _values(word: _Word, start: int) -> Iterator[str]:
+def _values(word: Word, start: int) -> Iterator[str]:
     marks = word.marks
     while (comma := marks.find(",", start)) >= 0:
         yield word.text(start, comma)
@@ -240,11 +249,11 @@ def _values(word: _Word, start: int) -> Iterator[str]:
     yield word.text(start)
 
 
-def _checked(word: _Word, name: str, values: tuple[str, ...], now: float) -> tuple[str, ...]:
+def _checked(word: Word, name: str, values: tuple[str, ...], now: float) -> tuple[str, ...]:
     if name == "risk":
-        return tuple(_risk(word, value) for value in values)
+        return tuple(risk_value(word, value) for value in values)
     if name == "decision":
-        return tuple(_one_of(word, name, value, DECISIONS) for value in values)
+        return tuple(one_of(word, name, value, DECISIONS) for value in values)
     if name in ("since", "until"):
         if len(values) > 1:
             word.refuse(f"{name}: takes one moment.")
@@ -252,13 +261,13 @@ def _checked(word: _Word, name: str, values: tuple[str, ...], now: float) -> tup
     return values
 
 
-def _risk(word: _Word, value: str) -> str:
+def risk_value(word: Word, value: str) -> str:
     operator = _OPERATOR.match(value)
     level = value[operator.end() if operator else 0 :].lower()
-    return f"{operator[0] if operator else ''}{_one_of(word, 'risk', level, [risk.word for risk in Risk])}"
+    return f"{operator[0] if operator else ''}{one_of(word, 'risk', level, [risk.word for risk in Risk])}"
 
 
-def _one_of(word: _Word, name: str, value: str, names: Sequence[str]) -> str:
+def one_of(word: Word, name: str, value: str, names: Sequence[str]) -> str:
     if value.lower() not in names:
         close = difflib.get_close_matches(value.lower(), names, n=1)
         meant = f"did you mean {close[0]}?" if close else f"{name}s are {', '.join(names)}."
@@ -266,7 +275,7 @@ def _one_of(word: _Word, name: str, value: str, names: Sequence[str]) -> str:
     return value
 
 
-def _moment(word: _Word, value: str, now: float, *, is_end: bool) -> int:
+def _moment(word: Word, value: str, now: float, *, is_end: bool) -> int:
     """In local time. ``until:`` a day is until its end."""
     try:
         if re.fullmatch(r"(?:[0-9]+[a-z]+)+", value, re.ASCII):

@@ -57,6 +57,11 @@ class Paths(NamedTuple):
         return self.state / "in-force.json"
 
     @property
+    def exported(self) -> Path:
+        """How far the record was sent to a collector of logs."""
+        return self.state / "export.json"
+
+    @property
     def client_settings(self) -> Path:
         """How the settings files of agents were when nothing was wrong with them, and which projects are watched."""
         return self.state / "client-settings.json"
@@ -80,6 +85,21 @@ class Paths(NamedTuple):
     def hub_id(self) -> Path:
         """The name of this hub's chain, where the journal is a database of many hubs."""
         return self.state / "hub-id"
+
+    @property
+    def team(self) -> Path:
+        """Which team this hub is in, whom it believes about people, and its owner's proof."""
+        return self.state / "team.json"
+
+    @property
+    def team_key(self) -> Path:
+        """By which the team knows this hub."""
+        return self.keys / "team.key"
+
+    @property
+    def provider_keys(self) -> Path:
+        """The keys by which the team's identity provider signs, for when it is away."""
+        return self.state / "provider-keys"
 
     @property
     def lock(self) -> Path:

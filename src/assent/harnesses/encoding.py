@@ -31,6 +31,8 @@ def first_honoured(
 
 def is_json(value: Any) -> bool:
     """Whether it can be sent at all."""
+    if value is None:
+        return True
     try:
         msgspec.json.encode(value)
     except (TypeError, ValueError, OverflowError, RecursionError):

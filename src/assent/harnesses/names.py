@@ -46,6 +46,9 @@ SETTINGS = {
     "opencode": "~/.config/opencode/plugins/assent.js",
 }
 
+# Variables that move the files in which a client keeps the rules that its user wrote.
+RULES_MOVED_BY = ("CLAUDE_CONFIG_DIR",)
+
 # Tools whose name says nothing to people; the others are called as they are.
 TOOLS: dict[str, dict[str, str]] = {
     DEFAULT: {

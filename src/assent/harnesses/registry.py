@@ -1,15 +1,17 @@
 """The harnesses this version knows, by the name they have in records, in the shim's command line and in addresses."""
 
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, cast
 
+import msgspec
+
 from assent.harnesses import names
 from assent.protocol import modes, terminal
 from assent.protocol.events import ToolEvent, with_operation
-from assent.protocol.operations import CHANGES_FILES, Operation, Search
+from assent.protocol.operations import CHANGES_FILES, Operation, Search, Shell
 
 if TYPE_CHECKING:
     from assent.harnesses.base import Harness
@@ -77,6 +79,21 @@ def operation(event: ToolEvent) -> Operation:
     return decoded
 
 
+def input_of(harness: str, tool: str, text: str) -> dict[str, Any] | None:
+    """What a tool gets, from its main part alone (a command, a file, an address) or from all of it as a JSON object.
+    Tools are named as their client does, or as rules and the default client do.
+
+    None where it is not known what the tool takes. Raises ValueError where it is no JSON object, and should be one."""
+    known = [each for each in (of(harness), default()) if each is not None]
+    if text.startswith("{") and not any(isinstance(each.operation(tool, {}), Shell) for each in known):
+        try:
+            return msgspec.json.decode(text, type=dict[str, Any])
+        except (msgspec.DecodeError, RecursionError):
+            raise ValueError("the input is not a JSON object") from None
+    field = next(filter(None, (each.main_field(tool) for each in known)), None)
+    return None if field is None else {field: text}
+
+
 def operation_of(harness: str, tool: str, given: dict[str, Any]) -> Operation:
     """What a recorded call was."""
     return (of(harness) or default()).operation(tool, given)
@@ -95,7 +112,14 @@ def markers() -> dict[str, str]:
 
 def variables(name: str) -> frozenset[str]:
     """What a hub wants to know of the environment in which a hook of this harness runs."""
-    harness = of(name)
+    module = names.base(name)
+    return _variables(module if module in _loaded() else "", len(_loaded()))
+
+
+@lru_cache(maxsize=64)
+def _variables(module: str, _modules: int) -> frozenset[str]:
+    """Every event asks for them."""
+    harness = _loaded().get(module)
     return frozenset({modes.VARIABLE, *terminal.VARIABLES, *markers(), *(harness.VARIABLES if harness else ())})
 
 

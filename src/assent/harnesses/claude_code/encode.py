@@ -257,7 +257,7 @@ def _trimmed(event: Event, decision: Decision, dropped: list[str]) -> Decision:
     ):
         dropped.append(f"A note was not passed on: {event.name} takes none beside {decision.word}.")
         return replace(decision, context=None)
-    if not isinstance(decision, Allow):
+    if not isinstance(decision, Allow) or (not decision.grants and decision.context is None):
         return decision
     takes_grants = isinstance(event, events.PermissionRequest)
     good = []

@@ -63,6 +63,13 @@ def ours(settings: Any) -> dict[str, str]:
     return {name: value for name, value in env.items() if FIXED.get(name) == value or _is_ours(name, value)}
 
 
+def reports_to(settings: Any, token: str | None) -> bool:
+    """Whether the client reports to the hub of this token, on this machine, and nowhere else."""
+    env = _env(settings)
+    is_ours = token is not None and env.get(HEADERS) == variables(0, token)[HEADERS]
+    return is_ours and _is_ours(ENDPOINT, env.get(ENDPOINT))
+
+
 def elsewhere(site: Site) -> str | None:
     """Where other telemetry is set up, and by what."""
     own = ours(read_leniently(own_file(site, "user")))

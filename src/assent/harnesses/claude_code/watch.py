@@ -8,8 +8,9 @@ from typing import Any
 
 import msgspec
 
+from assent import keys
 from assent.harnesses.base import Loads, Transcripts
-from assent.harnesses.claude_code import hooks, settings
+from assent.harnesses.claude_code import hooks, settings, telemetry
 from assent.harnesses.claude_code.settings import managed_files
 from assent.paths import Paths
 
@@ -77,7 +78,11 @@ def powers(text: str | None, paths: Paths, loads: Loads) -> dict[str, str] | Non
     value = _value(text)
     if not isinstance(value, dict):
         return None
-    return dict(_powers(value, lambda handler: hooks.is_ours(handler, paths), loads))
+    held = dict(_powers(value, lambda handler: hooks.is_ours(handler, paths), loads))
+    if telemetry.reports_to(value, keys.read(keys.post_token_file(paths))):
+        # `assent install` wrote it.
+        held.pop(f"env {telemetry.ENDPOINT}={value['env'][telemetry.ENDPOINT]}", None)
+    return held
 
 
 def transcripts(file: str, scope: str) -> Transcripts:
