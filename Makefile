@@ -1,6 +1,6 @@
 # Two commands do all the set-up: `make up` to run Assent, `make test` to work on it.
 .DEFAULT_GOAL := help
-.PHONY: help up down test main-tests lint unit component browser e2e clients coverage accuracy bench soak docs pictures wheels clean
+.PHONY: help up down test compiled main-tests lint unit component browser e2e clients coverage accuracy bench soak docs pictures wheels clean
 PY := .venv/bin/python
 PYTEST := $(PY) -m pytest -q
 # More processes than cores: most tests wait for another program. tests/schedule.py says who runs where, and when.
@@ -22,17 +22,20 @@ down: ## Stop the hub
 MAIN_WAYS := access elsewhere form hostile hub_restarted keep_going opening pairing permission plan question real_client \
 	real_team stillness swap_race
 
+MAIN_TESTS := tests/unit tests/component tests/e2e $(MAIN_WAYS:%=tests/browser/test_%.py)
+
 test: ## Lint, types, unit, component, the page's main ways, and end-to-end tests with the real Claude Code
 	@scripts/python-env dev
 	@scripts/test-needs
-	@$(MAKE) --no-print-directory lint
+	@$(MAKE) --no-print-directory -j 2 lint compiled
 	@$(MAKE) --no-print-directory main-tests
 
-# In a new tree the tests are compiled by one process first, or each would compile all of them.
-main-tests: TESTS := tests/unit tests/component tests/e2e $(MAIN_WAYS:%=tests/browser/test_%.py)
+# In a new tree each process of the tests would compile all of them; one does it, while the linters take the other core.
+compiled:
+	@[ -d tests/unit/__pycache__ ] || $(PYTEST) -qq --collect-only $(MAIN_TESTS) >/dev/null || true
+
 main-tests:
-	@[ -d tests/unit/__pycache__ ] || $(PYTEST) -qq --collect-only $(TESTS) >/dev/null || true
-	$(PYTEST) $(SIDE_BY_SIDE) -m 'not clients' $(TESTS)
+	$(PYTEST) $(SIDE_BY_SIDE) -m 'not clients' $(MAIN_TESTS)
 
 lint: ## ruff and mypy --strict; tsc and Biome for the page
 	@scripts/python-env dev
