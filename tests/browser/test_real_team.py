@@ -15,7 +15,7 @@ from tests.component.team.near import NearTeam, is_connected
 from tests.e2e.conftest import SECONDS, LabFactory
 from tests.e2e.lab.lab import Lab
 from tests.e2e.lab.model import bash, say
-from tests.services.oidc_provider import Provider
+from tests.services.oidc_provider import Provider, an_hour_ago
 from tests.waiting import until
 
 pytestmark = pytest.mark.timeout(SECONDS)
@@ -33,7 +33,7 @@ def server() -> Iterator[Server]:
 
 @pytest.fixture
 def team(tmp_path: Path, server: Server) -> Iterator[NearTeam]:
-    with Provider() as provider:
+    with Provider(now=an_hour_ago) as provider:
         team = NearTeam(tmp_path, provider, server.place.url)
         try:
             yield team

@@ -114,6 +114,11 @@ class User:
     is_disabled: bool = False
 
 
+def an_hour_ago() -> float:
+    """For ``Provider.now``: machines that sign in there are no new ones, which may only deny."""
+    return time.time() - 3_600
+
+
 ADA = ("ada@example.org", ("dev", "sre-oncall"))
 BOB = ("bob@example.org", ("dev",))
 

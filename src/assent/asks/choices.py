@@ -172,6 +172,8 @@ def refusal(
         return "This is shown to be read; others answer it."
     if _is_elsewhere_only(card, choice):
         return "It is too long to be shown whole here, so a yes is given at the machine where the agent runs."
+    if choice in card.untold and "new_machine" in card.flags:
+        return "This machine just joined the team: for ten minutes it may only deny."
     if choice in card.untold and card.subject.machine:
         return "This answer is given at the machine where the agent runs."
     if not _fits(card, choice, screen):

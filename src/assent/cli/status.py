@@ -106,6 +106,7 @@ def _rows(status: dict[str, Any], now: float) -> list[tuple[str, str]]:
     notes = [(name, status.get(f"{name}_note")) for name in ("config", "rules")]
     rows += [(name, output.styled(_indented(note), "warn")) for name, note in notes if note]
     rows += [("devices", output.styled(_new_device(device, now), "warn")) for device in status.get("new_devices", ())]
+    rows += [("machines", output.styled(_new_machine(one, now), "warn")) for one in status.get("new_machines", ())]
     rows += [("ungated", output.styled(sentence, "bad")) for sentence in status.get("ungated", ())]
     if status["gaps"]:
         rows.append(("gaps", output.styled(f"{status['gaps']} hook runs found no hub", "warn")))
@@ -157,6 +158,11 @@ def link_words(team: dict[str, Any], now: float) -> str:
 def _new_device(device: dict[str, Any], now: float) -> str:
     name, when = output.said_by_agent(device["name"]), output.local_time(device["created_at"], now)
     return f"new at {when}: {name}. Not yours? `assent devices revoke {device['id']}`"
+
+
+def _new_machine(machine: dict[str, Any], now: float) -> str:
+    name, when = output.said_by_agent(machine["name"]), output.local_time(machine["joined_at"], now)
+    return f"joined in your name at {when}: {name}. Not yours? `assent team revoke {machine['hub'][:8]}`"
 
 
 def _journal(journal: dict[str, Any]) -> str:

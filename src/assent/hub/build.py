@@ -67,6 +67,7 @@ from assent.hub.state_file import DebouncedFile
 from assent.hub.team.approvers import Approvers
 from assent.hub.team.asks import TeamAsks, team_asks
 from assent.hub.team.link import TeamLink
+from assent.hub.team.new_machines import NewMachines
 from assent.hub.upkeep.background import Background, ShimPlacer
 from assent.hub.upkeep.changes import Changes
 from assent.hub.upkeep.client_settings import ClientSettings, ConfigGate
@@ -225,7 +226,7 @@ async def build(
     machine = journals.machine_name(policy.config.team)
     lifetime = Lifetime(paths, recorder, stop_secret, port, port_trouble)
     known = (lifetime, recorder, policy, permissions, access, ungated, telemetry, presence, connecting)
-    status = Status(*known, team_link, exporter)
+    status = Status(*known, team_link, NewMachines(team_link, recorder.note), exporter)
     journal.hear(status.heard)
     other_sessions = OtherSessions(journal, status.others)
 

@@ -35,6 +35,7 @@ Flag = Literal[
     "no_yes",  # the client takes no yes from here
     "shortened",  # of another machine, and too long to be sent: only a no can be given
     "read_only",  # of another machine, and for others to answer
+    "new_machine",  # of another machine, and this one joined the team a moment ago: only a no can be given
     "asks_itself",  # after a yes the client's own dialog may still open
 ]
 

@@ -23,6 +23,8 @@ Role = Literal["member", "approver", "auditor", "admin"]
 LONGEST_PROOF_MS = 12 * 3_600_000
 # How far from now an answer may have been given: its revision and its nonce decide, the time only bounds its age.
 LONGEST_ANSWER_MS = 10 * 60_000
+# For so long after a key was bound to a person it may only deny, and its machine is announced to that person's others.
+NEW_MACHINE_MS = 10 * 60_000
 LARGEST_ASK = 256 << 10
 LARGEST_ANSWER = 1 << 20
 
@@ -219,6 +221,14 @@ class Revoked(_Message, frozen=True):
     hubs: tuple[KeyId, ...]
 
 
+class NewMachine(_Message, frozen=True):
+    """A machine joined in the name of this hub's owner. The relay's word alone."""
+
+    hub: KeyId
+    machine: str
+    joined_at: int
+
+
 class Member(_Message, frozen=True):
     """A hub of the team, for those who may see it."""
 
@@ -245,4 +255,5 @@ STREAM: dict[str, type[_Message]] = {
     "answer": TeamAnswer,
     "result": AnswerResult,
     "revoked": Revoked,
+    "machine": NewMachine,
 }

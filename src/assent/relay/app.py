@@ -158,6 +158,7 @@ class RelayApp:
         self._exchange.take(known)
         if known.revoked_at is not None:
             raise revoked()
+        self._exchange.newcomers.announce(known, now)
         log.info("hub %s of %s joined", hub, _line(owner.label, LONGEST_MACHINE))
         return json_response(Joined(hub=hub, owner=known.owner.label, roles=self._exchange.roles_of(known)))
 

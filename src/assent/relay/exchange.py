@@ -12,6 +12,7 @@ from assent.errors import AssentError
 from assent.protocol.team import (
     LARGEST_ANSWER,
     LARGEST_ASK,
+    NEW_MACHINE_MS,
     AnswerResult,
     Gone,
     Hello,
@@ -23,6 +24,7 @@ from assent.protocol.team import (
 )
 from assent.relay.hubs import KnownHub, Roster
 from assent.relay.live import CONFIRMED_WITHIN_MS, FullError, LiveAnswer, LiveAnswers, LiveAsk, LiveAsks, names_of, read
+from assent.relay.newcomers import Newcomers
 from assent.relay.store import AnswerKey, AnswerRow, AskKey, AskRow, Note, Store
 from assent.relay.streams import LARGEST_SNAPSHOT, Stream, Streams, Wire, event, shown
 from assent.relay.writer import Writer
@@ -54,6 +56,7 @@ class Exchange:
     def __init__(self, store: Store, writer: Writer, relay: str, roles: RoleTable) -> None:
         self.roster = Roster()
         self.streams = Streams()
+        self.newcomers = Newcomers(self.streams)
         self.asks = LiveAsks()
         self.answers = LiveAnswers()
         self.revoked: set[KeyId] = set()
@@ -86,6 +89,8 @@ class Exchange:
             found = {hub.id: hub for hub in await self._store.hubs(some)}
             for hub in some:
                 self._has_changed(hub, found.get(hub))
+            for known in found.values():
+                self.newcomers.announce(known, now_ms())
             newly = [hub for hub, known in found.items() if known.revoked_at is not None and hub not in self.revoked]
             if newly:
                 self._are_revoked(newly)
@@ -103,6 +108,7 @@ class Exchange:
         log.info("%d hubs were revoked", len(hubs))
         self.streams.broadcast(event("revoked", Revoked(tuple(sorted(hubs)))))
         for hub in hubs:
+            self.newcomers.remove(hub)
             self._expel(hub)
 
     def take(self, hub: KnownHub) -> None:
@@ -136,6 +142,7 @@ class Exchange:
             event("hello", Hello(relay=self._relay, at=now_ms(), roles=roles, revoked=tuple(sorted(self.revoked))))
         )
         self.streams.add(stream)
+        self.newcomers.greet(stream)
         self._show_all(stream)
         for ask in self.asks.of(hub.id):
             ask.confirm_by = now_ms() + CONFIRMED_WITHIN_MS
@@ -342,6 +349,8 @@ class Exchange:
         await self.reload(list(dict.fromkeys([*self.roster.ids(), *(stream.hub.id for stream in self.streams.all())])))
         if newly := revoked - self.revoked:
             self._are_revoked(list(newly))
+        for newcomer in await self._store.joined_since(now_ms() - NEW_MACHINE_MS):
+            self.newcomers.announce(newcomer, now_ms())
         rows = {row.key: row for row in await self._store.asks()}
         for row in rows.values():
             self._take_row(row)
@@ -434,6 +443,7 @@ class Exchange:
                 self.writer.changes.drop(ask.row.key)
                 self.writer.wake()
         self.answers.forget_old(now)
+        self.newcomers.forget_old(now)
         for stream in self.streams.all():
             if stream.is_fresh and not stream.hub.is_fresh(now):
                 self.streams.rename(stream, stream.hub, self._names(stream.hub), is_fresh=False)

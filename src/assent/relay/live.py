@@ -43,7 +43,7 @@ class LiveAsk:
     @property
     def names(self) -> Iterator[str]:
         """Who may be meant, as ``names_of`` calls them."""
-        yield _owner(self.row.owner)
+        yield owner_name(self.row.owner)
         for one in self.audience:
             if one != whom.OWNER:
                 yield one
@@ -70,10 +70,10 @@ def names_of(hub: KnownHub, roles: tuple[Role, ...]) -> set[str]:
         return set()
     persons = {owner.id, owner.subject, owner.mail, owner.mail.lower()}
     names = {f"{whom.PERSON}{name}" for name in persons} | {f"{whom.GROUP}{group}" for group in owner.groups}
-    return names | {_owner(owner)} | ({"*"} if may_see_all(roles) else set())
+    return names | {owner_name(owner)} | ({"*"} if may_see_all(roles) else set())
 
 
-def _owner(owner: Identity) -> str:
+def owner_name(owner: Identity) -> str:
     return f"owner:{owner.id}"
 
 

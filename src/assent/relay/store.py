@@ -171,6 +171,11 @@ class Store:
         rows = await self._rows(f"SELECT {_HUB} FROM team_hub WHERE hub = ANY(%s)", [list(hubs)])
         return [_hub(row) for row in rows]
 
+    async def joined_since(self, at: int) -> list[KnownHub]:
+        """Hubs of people that joined after this moment."""
+        rows = await self._rows(f"SELECT {_HUB} FROM team_hub WHERE joined_at > %s AND NOT is_workload", [at])
+        return [_hub(row) for row in rows]
+
     async def revoked(self) -> list[KeyId]:
         return [hub for (hub,) in await self._rows("SELECT hub FROM team_hub WHERE revoked_at IS NOT NULL")]
 
@@ -185,7 +190,7 @@ class Store:
                 f" joined_at, proven_at) VALUES ({', '.join(['%s'] * 12)}) ON CONFLICT (hub) DO UPDATE SET"
                 " issuer = excluded.issuer, subject = excluded.subject, mail = excluded.mail, name = excluded.name,"
                 " groups = excluded.groups, is_workload = excluded.is_workload, machine = excluded.machine,"
-                " version = excluded.version, joined_at = excluded.joined_at, proven_at = excluded.proven_at,"
+                " version = excluded.version, proven_at = excluded.proven_at,"
                 f" changed_at = {NOW} WHERE team_hub.revoked_at IS NULL AND team_hub.proven_at <= excluded.proven_at"
                 f" RETURNING {_HUB}".encode(),
                 values,

@@ -33,6 +33,11 @@ class _Device(Struct):
     name: str = ""
 
 
+class _Machine(Struct):
+    hub: str = ""
+    name: str = ""
+
+
 class _Status(Struct):
     ungated: list[str] = []
     journal: _Journal = msgspec.field(default_factory=_Journal)
@@ -44,6 +49,7 @@ class _Status(Struct):
     remote_warning: str | None = None
     team_trouble: str | None = None
     new_devices: list[_Device] = []
+    new_machines: list[_Machine] = []
     paused_for: float = 0.0
 
 
@@ -87,6 +93,10 @@ def notices(hub: dict[str, Any]) -> list[Line]:
             f"{plain_line(device.name, 40)} ({plain_line(device.id, 40)})" for device in status.new_devices
         )
         lines.append([(f" ▲ Let in just now: {names}. Not yours? assent devices revoke shuts it out.", "care strong")])
+    if status.new_machines:
+        names = ", ".join(f"{plain_line(one.name, 40)} ({plain_line(one.hub[:8], 8)})" for one in status.new_machines)
+        text = f" ▲ Joined in your name just now: {names}. Not yours? assent team revoke shuts it out."
+        lines.append([(text, "care strong")])
     return lines[:MOST_NOTICES]
 
 

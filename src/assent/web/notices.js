@@ -34,6 +34,7 @@ function hubTexts(hub) {
     ...(hub.ungated ?? []).map((sentence) => ["ungated", `Ungated: ${sentence}`]),
     ...troubles.map((sentence) => ["fault-notice", sentence]),
     ...strangers(hub),
+    ...machines(hub),
   ];
 }
 
@@ -43,6 +44,14 @@ function strangers(hub) {
   if (!others.length) return [];
   const names = others.map((device) => `${device.name} (${device.id})`).join(", ");
   return [["device", `${others.length > 1 ? "New devices were" : "A new device was"} let in: ${names}. Shut out what you do not know: assent devices revoke.`, others]];
+}
+
+/** Machines that joined the team in this person's name a moment ago. */
+function machines(hub) {
+  const others = (hub.new_machines ?? []).filter((machine) => !seen.has(machine.hub)).map((machine) => ({ id: machine.hub, name: machine.name }));
+  if (!others.length) return [];
+  const names = others.map((machine) => `${machine.name} (${machine.id.slice(0, 8)})`).join(", ");
+  return [["machine", `${others.length > 1 ? "New machines were" : "A new machine was"} joined in your name: ${names}. Shut out what you do not know: assent team revoke.`, others]];
 }
 
 function updated() {

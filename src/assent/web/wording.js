@@ -77,6 +77,7 @@ export const FLAGS={
   no_yes:"only you can say yes, in a terminal",
   shortened:"too long to be shown whole here: only a no can be given",
   read_only:"for others to answer",
+  new_machine:"this machine just joined the team: for ten minutes it may only deny",
   asks_itself:"its own dialog may follow a yes"};
 export const NEXT=[
   ["Keep going", "Keep going."],

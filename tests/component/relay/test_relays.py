@@ -3,8 +3,8 @@
 import msgspec
 import pytest
 
-from assent.protocol.team import AnswerResult, Gone, Members, Snapshot, TeamAnswer, TeamAsk
-from assent.relay.exchange import Exchange
+from assent.protocol.team import AnswerResult, Gone, Members, NewMachine, Snapshot, TeamAnswer, TeamAsk
+from assent.relay.exchange import Exchange, now_ms
 from tests.component import postgres
 from tests.component.relay.team import Hub, Team, refused
 from tests.waiting import seen
@@ -205,3 +205,39 @@ async def test_sweep_removes_what_is_over(here: Team) -> None:
     await relay.exchange.sweep_tables()
     await seen(lambda: "late" in {gone.ask for gone in phone.heard(Gone)}, "the end of the late one")
     assert postgres.execute("SELECT ask FROM team_ask") == [("open",)]
+
+
+@pytest.mark.parametrize("at", [0, 1])
+async def test_machine_that_joins_is_announced_to_the_others_of_its_owner(here: Team, at: int) -> None:
+    """At its own relay or at another; to those that come later as well, and to no one else."""
+    relays = [await here.relay(), await here.relay()]
+    first, of_bob = await here.joined(relays[0]), await here.joined(relays[0], "bob@example.org")
+    second = here.hub(relays[at])
+    await second.join()
+    told = await first.hears(NewMachine)
+    assert (told.hub, told.machine) == (second.id, "laptop")
+    await second.listen()
+    assert (await second.hears(NewMachine)).hub == first.id
+    third = await here.joined(relays[0])
+    await third.hears(NewMachine, 2)
+    assert {machine.hub for machine in third.heard(NewMachine)} == {first.id, second.id}
+    await first.hears(NewMachine, 2)
+    assert of_bob.heard(NewMachine) == []
+
+
+async def test_machine_that_joins_again_is_no_new_one(here: Team) -> None:
+    """It is announced once, and listed with the time at which it joined first."""
+    relay = await here.relay()
+    first, second = await here.joined(relay), await here.joined(relay)
+    await first.hears(NewMachine)
+
+    async def joined_at() -> dict[str, int]:
+        members = msgspec.json.decode(await first.raw("GET", "/team/hubs"), type=Members)
+        return {member.hub: member.joined_at for member in members.hubs}
+
+    before = await joined_at()
+    await second.join(iat=now_ms() // 1000 + 1)
+    assert await joined_at() == before
+    await here.joined(relay)
+    await first.hears(NewMachine, 2)
+    assert [machine.hub for machine in first.heard(NewMachine)].count(second.id) == 1

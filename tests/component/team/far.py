@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 from assent.hub.access.authority import Authority
 from tests.component.hub_process import HubProcess
 from tests.network import Host, Network, network
-from tests.services.oidc_provider import Provider
+from tests.services.oidc_provider import Provider, an_hour_ago
 from tests.waiting import HANG, until
 
 OWNER = "ada@example.org"
@@ -172,7 +172,10 @@ def far_team(
 ) -> Iterator[FarTeam]:
     """All on their hosts, and joined. ``database`` is the address of an empty one; ``delay`` is of each frame on its
     way to the other host, in seconds."""
-    with network((*hubs, *relays, DATABASE), delay=delay, loss=loss) as hosts, Provider(automatic=OWNER) as provider:
+    with (
+        network((*hubs, *relays, DATABASE), delay=delay, loss=loss) as hosts,
+        Provider(automatic=OWNER, now=an_hour_ago) as provider,
+    ):
         team = FarTeam(hosts, provider, root, database)
         try:
             people, records = str(root / "provider.sock"), str(root / "database.sock")

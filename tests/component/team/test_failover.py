@@ -25,7 +25,7 @@ from tests.component.team.near import NearTeam, is_connected
 from tests.component.team.standby import Standby, either
 from tests.component.team.stories import Story
 from tests.component.team.test_killed import Trigger, kept, problems
-from tests.services.oidc_provider import Provider
+from tests.services.oidc_provider import Provider, an_hour_ago
 from tests.waiting import HANG, until
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="finds the hubs it kills by /proc")
@@ -65,7 +65,7 @@ def fail_over(primary: Server, standby: Standby) -> None:
 @pytest.mark.timeout(HANG * 4)
 def test_team_goes_on_with_the_standby(tmp_path: Path, primary: Server, standby: Standby, seed: str) -> None:
     """Hubs stay joined, open asks are posted again, and answers given meanwhile count once or are refused."""
-    with Provider() as provider:
+    with Provider(now=an_hour_ago) as provider:
         team = NearTeam(tmp_path, provider, either(primary, standby))
         try:
             check_team(team, primary, standby, seed)

@@ -21,7 +21,7 @@ from tests.component.hub.ask_client import WAITING, asks, one
 from tests.component.hub_process import HubProcess
 from tests.component.team.near import NearTeam, is_connected, kill
 from tests.component.team.stories import STEPS, Ask, Story
-from tests.services.oidc_provider import Provider
+from tests.services.oidc_provider import Provider, an_hour_ago
 from tests.waiting import HANG, until
 
 BATTLES, KILLS = (10, 50) if SOAK else (2, 25)
@@ -67,7 +67,7 @@ def server() -> Iterator[Server]:
 
 @pytest.fixture
 def team(tmp_path: Path, server: Server) -> Iterator[NearTeam]:
-    with Provider() as provider:
+    with Provider(now=an_hour_ago) as provider:
         team = NearTeam(tmp_path, provider, server.place.url)
         try:
             yield team

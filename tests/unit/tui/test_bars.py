@@ -17,12 +17,14 @@ def test_urgent_notices_are_told() -> None:
             "journal": {"trouble": "The disk is full."},
             "config_trouble": None,
             "new_devices": [{"id": "00482aeb", "name": "Chrome on Linux"}],
+            "new_machines": [{"hub": "NzVpTJJ5" + 35 * "A", "name": "build-box"}],
         }
     )
     assert [plain(line) for line in told] == [
         " ▲ Ungated: webshop sends no events.",
         " ▲ The disk is full.",
         " ▲ Let in just now: Chrome on Linux (00482aeb). Not yours? assent devices revoke shuts it out.",
+        " ▲ Joined in your name just now: build-box (NzVpTJJ5). Not yours? assent team revoke shuts it out.",
     ]
     assert bars.notices(NOTHING) == []
 

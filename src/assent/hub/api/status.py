@@ -29,6 +29,7 @@ from assent.hub.notify.test_ask import TestAgent, new_session
 from assent.hub.pipeline.policy_in_force import PolicyInForce
 from assent.hub.recorder import Live, Recorder
 from assent.hub.team.link import TeamLink
+from assent.hub.team.new_machines import NewMachines
 from assent.hub.upkeep.client_settings import ClientSettings
 from assent.hub.upkeep.ungated import Ungated
 from assent.journal.base import News
@@ -52,6 +53,7 @@ class Status:
     presence: PresenceTracker
     connecting: Connecting
     team_link: TeamLink
+    new_machines: NewMachines
     exporter: Exporter
     # Hubs that record into the same database, and how far they are.
     others: dict[str, int] = field(default_factory=dict)
@@ -127,6 +129,8 @@ class Status:
             # The team this hub is in, and its link there; null where it is in none.
             "team": self.team_link.told(),
             "team_trouble": self.team_link.warning(),
+            # Machines that joined in the name of this hub's owner a moment ago.
+            "new_machines": self.new_machines.told(),
         }
 
 

@@ -6,9 +6,9 @@ import msgspec
 from msgspec.structs import replace
 
 from assent.asks import approval
-from assent.asks.choices import PERMITTING
+from assent.asks.choices import CHOICES, PERMITTING
 from assent.hub.asking.case import without_contents
-from assent.protocol.bodies import Choice
+from assent.protocol.bodies import SAFE, Choice
 from assent.protocol.card import GRANTS, Card, Flag, Segment, View
 from assent.protocol.record import ELSEWHERE
 from assent.protocol.team import SharedAsk, Whom
@@ -62,17 +62,19 @@ def shortened(card: Card) -> Card:
     )
 
 
-def here(shared: SharedAsk, owner: str, *, may_say_yes: bool, may_say_no: bool) -> Card:
-    """An ask of another hub as this one shows it. ``owner``: whose it is, where that is somebody else."""
+def here(shared: SharedAsk, owner: str, *, may_say_yes: bool, may_say_no: bool, is_new: bool = False) -> Card:
+    """An ask of another hub as this one shows it. ``owner``: whose it is, where that is another person; ``is_new``:
+    this machine joined a moment ago."""
     owner = plain_line(owner, LONGEST_NAME)
     machine = f"{shared.machine} ({owner})" if owner else shared.machine
     card = carried(shared.card, machine)
     card = replace(card, subject=replace(card.subject, session=session_here(shared), owner=owner))
     if not may_say_no and not may_say_yes:
         return replace(card, flags=_with(card.flags, "read_only"))
-    if not may_say_yes:
-        return replace(card, untold=(*card.untold, *sorted(PERMITTING - set(card.untold))))
-    return card
+    refused = {choice for choice in CHOICES[card.kind] if choice not in SAFE} if is_new else frozenset()
+    refused |= frozenset() if may_say_yes else PERMITTING
+    card = replace(card, untold=(*card.untold, *sorted(refused - set(card.untold))))
+    return replace(card, flags=_with(card.flags, "new_machine")) if is_new and may_say_yes else card
 
 
 def session_here(shared: SharedAsk) -> str:

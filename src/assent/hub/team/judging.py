@@ -31,6 +31,7 @@ from assent.protocol.team import (
     LARGEST_ANSWER,
     LONGEST_ANSWER_MS,
     LONGEST_PROOF_MS,
+    NEW_MACHINE_MS,
     AnswerResult,
     Identity,
     KeyId,
@@ -40,6 +41,7 @@ from assent.protocol.team import (
 from assent.team.keys import is_signed
 from assent.team.trust import UntrustedError
 from assent.team.whom import OWNER, is_any, is_whom
+from assent.text import times
 from assent.text.safe import plain_line
 from assent.webapi.endpoint import is_too_deep
 
@@ -143,7 +145,7 @@ class Judging:
         if self._was_taken(given, person):
             return Result()
         try:
-            self._check(given, identity)
+            self._check(given, identity, answer.sender)
         except RefusedError as error:
             self._note(given, request, person, error.why)
             return Result(error.code, error.why)
@@ -167,7 +169,7 @@ class Judging:
             raise RefusedError("bad-signature", "The signature is not that of the machine that sent it.")
         return await self.people.person(answer.sender, answer.proof, LONGEST_PROOF_MS)
 
-    def _check(self, given: SharedAnswer, identity: Identity) -> None:
+    def _check(self, given: SharedAnswer, identity: Identity, sender: KeyId) -> None:
         """That it is about what is shown now, given now, and theirs to give. Raises RefusedError."""
         now = self.people.now_ms()
         if abs(now - given.at) > LONGEST_ANSWER_MS:
@@ -180,6 +182,7 @@ class Judging:
         if given.rev != shared.rev or given.shown not in shared.shown:
             raise RefusedError("changed", "What you answered is not what waits now. Look again.")
         self._check_author(shared, given, identity)
+        self._check_age(given, identity, sender)
         card, screen = shared.card, given.screen
         scope, request = self._scope(identity), self._bound(given)
         has_words, lasts = decide.has_words(card, request), decide.lasts(request)
@@ -201,6 +204,18 @@ class Judging:
             return
         names = plain_line(", ".join(shared.whom), LONGEST_NAME)
         raise RefusedError("not-asked", f"This is for others to answer: {names}.")
+
+    def _check_age(self, given: SharedAnswer, identity: Identity, sender: KeyId) -> None:
+        until = 0 if given.choice in SAFE else self.people.denies_until(sender, identity)
+        if until:
+            minutes = NEW_MACHINE_MS // 60_000
+            ago = times.age(self.people.now_ms() - until + NEW_MACHINE_MS)
+            here = self.people.membership.machine if self.people.membership is not None else "the machine that asks"
+            raise RefusedError(
+                "new-machine",
+                f"{plain_line(given.machine, LONGEST_NAME) or 'This machine'} joined the team {ago} ago; for {minutes}"
+                f" minutes it may only deny, until {times.hour_minute(until)} on {here}.",
+            )
 
     def _take_nonce(self, identity: Identity, given: SharedAnswer, now: int) -> None:
         """Of two texts with one nonce the second is refused."""

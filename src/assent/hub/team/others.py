@@ -108,8 +108,13 @@ class OtherCase:
     async def look(self) -> bool:
         return False
 
+    @property
+    def hash(self) -> str:
+        """Of what is shown here: more can be said once this machine is no new one."""
+        return text_hash(f"new {self.shown}") if "new_machine" in self.card.flags else self.shown
+
     def draw(self) -> Drawn:
-        return Drawn(self.card, self.shown, NoOpinion("answered_elsewhere"))
+        return Drawn(self.card, self.hash, NoOpinion("answered_elsewhere"))
 
     def redraw(self) -> Drawn:
         return self.draw()
@@ -118,7 +123,7 @@ class OtherCase:
         return cards.stored(card, self.redactor)
 
     async def forward(self, answer: AnswerRequest, who: Person) -> int:
-        if answer.hash != self.shown:
+        if answer.hash != self.hash:
             raise RefusedError("changed", "It has changed since it was shown. Look again.")
         try:
             result = await self.answers.give(self.shared, self.shown, answer, who)
@@ -275,7 +280,7 @@ class Others:
         if case is None:
             return
         entry = self._known.get(key)
-        if entry is not None and (entry.case.shown == case.shown or _age(shared) < _age(entry.case.shared)):
+        if entry is not None and (entry.case.hash == case.hash or _age(shared) < _age(entry.case.shared)):
             return
         if entry is not None and not entry.is_over:
             # Its case is the same for the desk: only what is shown changes.
@@ -310,7 +315,8 @@ class Others:
         may_say_yes = is_asked and (needs is None or approval.counts(needs, me, author, sys.maxsize))
         # Without a name it would look like one of this person's own machines.
         owner = "" if is_mine else author.label if author is not None else message.workload or NOT_KNOWN
-        card = cards.here(shared, owner, may_say_yes=may_say_yes, may_say_no=is_mine or is_asked)
+        is_new, may_say_no = self.people.i_deny_until > 0, is_mine or is_asked
+        card = cards.here(shared, owner, may_say_yes=may_say_yes, may_say_no=may_say_no, is_new=is_new)
         return OtherCase(shared, text_hash(message.text), card, self.answers, self.redactor)
 
     def _open(self, key: Key, message: TeamAsk, case: OtherCase) -> None:
@@ -415,10 +421,16 @@ class Others:
         self.desk.record([draft])
 
     async def _watch(self) -> None:
-        """Take asks off the screens that cannot be answered here any more."""
-        away = 0.0
+        """Take asks off the screens that cannot be answered here any more, and offer all answers once this machine is
+        no new one."""
+        away, is_new = 0.0, self.people.i_deny_until > 0
         while self.shown:
             await asyncio.sleep(self.pause)
+            was_new, is_new = is_new, self.people.i_deny_until > 0
+            if was_new and not is_new:
+                for key, entry in self._known.items():
+                    if not entry.is_over:
+                        self._note(key, entry.message)
             away = 0.0 if self.people.link.is_connected else away + self.pause
             if away >= self.grace:
                 for key, entry in list(self._known.items()):

@@ -1,6 +1,7 @@
 """People of the team at this hub: what their keys and their provider's word prove. A relay's word proves nothing."""
 
 import logging
+from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -8,15 +9,17 @@ from typing import Protocol
 from assent.hub.bus import Clock
 from assent.hub.team.base import Link
 from assent.hub.team.revoked_hubs import RevokedHubs
-from assent.protocol.team import Hello, Identity, KeyId, Proof, TeamInfo
+from assent.protocol.team import NEW_MACHINE_MS, Hello, Identity, KeyId, Proof, TeamInfo
 from assent.team.keys import BadKeyError, key_id
-from assent.team.membership import Membership
+from assent.team.membership import Membership, issued_at
 from assent.team.trust import UntrustedError
 
 log = logging.getLogger("assent.hub")
 
 # Whose ask it is does not change with the age of the proof; it counts for being shown, and for nothing else.
 LONGEST_FOR_SHOWING_MS = 400 * 24 * 3_600_000
+# Keys of which is remembered since when they are their person's. One that is forgotten is as old as its newest token.
+MOST_KEYS = 10_000
 
 
 class Trusting(Protocol):
@@ -37,6 +40,8 @@ class People:
     is_auditor: bool = False
     _revoked: RevokedHubs = field(init=False)
     _trust: tuple[TeamInfo, Trusting] | None = None
+    # When the first token was made that names the key, of those that came here.
+    _bound_at: OrderedDict[tuple[KeyId, str], int] = field(default_factory=OrderedDict)
 
     def __post_init__(self) -> None:
         self.link.on("hello", self._greeted)
@@ -64,7 +69,30 @@ class People:
         identity = await trust.identity(proof, self.now_ms(), longest)
         # It took a while where keys of the provider were fetched.
         self._check(hub)
+        self._remember(hub, identity, proof)
         return identity
+
+    def denies_until(self, hub: KeyId, identity: Identity) -> int:
+        """Until then a machine that proved to be this person's may only deny; 0 where that is over."""
+        until = self._bound_at.get((hub, identity.id), self.now_ms()) + NEW_MACHINE_MS
+        return until if until > self.now_ms() else 0
+
+    @property
+    def i_deny_until(self) -> int:
+        """The same of this machine: when others will take its yes. They count from its first sign-in that they saw."""
+        membership = self.membership
+        if membership is None or membership.proof is None:
+            return 0
+        until = min(membership.joined_at, issued_at(membership.proof.token)) + NEW_MACHINE_MS
+        return until if until > self.now_ms() else 0
+
+    def _remember(self, hub: KeyId, identity: Identity, proof: Proof) -> None:
+        # A token without a time would be one that was made now.
+        name, at = (hub, identity.id), issued_at(proof.token) or self.now_ms()
+        self._bound_at[name] = min(at, self._bound_at.get(name, at))
+        self._bound_at.move_to_end(name)
+        while len(self._bound_at) > MOST_KEYS:
+            self._bound_at.popitem(last=False)
 
     async def close(self) -> None:
         if self._trust is not None:

@@ -29,7 +29,7 @@ from tests.component.hub.ask_client import answer, asks, hook, one, permission, 
 from tests.component.hub.team.joined import HOUR, link_of, paths_in
 from tests.component.hub_process import HubProcess
 from tests.component.relay.team import Hub, Team, team
-from tests.services.oidc_provider import Provider
+from tests.services.oidc_provider import Provider, an_hour_ago
 from tests.waiting import HANG, seen, until
 
 pytestmark = pytest.mark.anyio
@@ -38,6 +38,7 @@ pytestmark = pytest.mark.anyio
 @pytest.fixture
 async def here() -> AsyncIterator[Team]:
     async with team(postgres.emptied()) as made:
+        made.provider.now = an_hour_ago
         yield made
 
 
@@ -247,7 +248,7 @@ def test_ask_is_answered_on_the_other_machine(
     """What was asked on one machine is shown on the other, and the yes that is given there reaches the agent. Once
     a machine has left, its own desk alone is asked."""
     url, provider = beside
-    provider.automatic = "ada@example.org"
+    provider.automatic, provider.now = "ada@example.org", an_hour_ago
     monkeypatch.setattr("assent.cli.teams.by_device_code", functools.partial(by_device_code, sleep=no_sleep))
     monkeypatch.setattr("assent.cli.teams.CONNECTED_WITHIN", HANG)
     here, there = hubs = [HubProcess(tmp_path_factory.mktemp("h")) for _ in range(2)]
@@ -265,6 +266,7 @@ def test_ask_is_answered_on_the_other_machine(
             assert answer(there, shown, "allow")[0] == 202
             assert run.decision == {"behavior": "allow"}
             assert until(lambda: one(here, ask["id"])["state"] == "told", "the receipt")
+        assert [each["name"] for each in there.api("GET", "/api/status")[1]["new_machines"]] == ["laptop"]
         until(lambda: not asks(there), "the end of it on the other machine")
         verb(here, "leave")
         with hook(here, permission("git push origin other")) as (run, ask):

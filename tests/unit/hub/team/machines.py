@@ -51,6 +51,8 @@ from tests.waiting import seen
 ISSUER = "https://id.example"
 INFO = TeamInfo(1, "acme", ISSUER, "assent-team")
 NOW = 1_790_000_000_000
+# A machine that joined so long ago is no new one.
+LONG_AGO = 20 * 60_000
 ADA = Identity(ISSUER, "7", "ada@example.org", "Ada", ("dev",))
 BOB = Identity(ISSUER, "8", "bob@example.org", "Bob", ("dev", "sre"))
 PAGE = Person("person:ada", "page", Scope.GRANT, "iPhone")
@@ -141,7 +143,7 @@ class Relay:
 
 
 PATHS = {"/team/asks": TeamAsk, "/team/gone": Gone, "/team/answers": TeamAnswer, "/team/results": AnswerResult}
-EVENTS = {"TeamAsk": "ask", "TeamAnswer": "answer", "AnswerResult": "result"}
+EVENTS = {"TeamAsk": "ask", "TeamAnswer": "answer", "AnswerResult": "result", "NewMachine": "machine"}
 
 
 @dataclass(repr=False)
@@ -253,6 +255,7 @@ class Team:
         answerers: tuple[Whom, ...] = ("owner",),
         roles: tuple[Role, ...] = ("member",),
         is_connected: bool = True,
+        joined_ago: int = LONG_AGO,
     ) -> Machine:
         relay, key = self.relay, HubKey.create()
         membership = Membership(
@@ -261,9 +264,9 @@ class Team:
             hub=key.id,
             machine=name,
             owner=who.label if who else "acme/app",
-            joined_at=relay.now,
+            joined_at=relay.now - joined_ago,
             identity=who,
-            proof=relay.provider.proof(key, who, relay.now) if who else None,
+            proof=relay.provider.proof(key, who, relay.now - joined_ago) if who else None,
             answerers=answerers,
         )
         link = FakeLink(relay, key, membership, roles=roles)
