@@ -62,8 +62,7 @@ class Scene(Struct, frozen=True):
     call: "Call | None" = None
 
 
-@dataclass(slots=True)
-class Look:
+class Look(Struct, eq=False):
     """What looking at a call from one place showed. Calls of the same line may share it."""
 
     # The parts of a scene that decide it; None where it does not matter which project it is.
@@ -72,11 +71,16 @@ class Look:
     setting: Setting
     # Questions to the disk that led here, where it is to be known again.
     notes: Notes | None = None
-    _facts: dict[Hashable, object] = field(default_factory=dict)
+    # The acts, and all that they start.
+    every: list[Act] = []
+    _facts: dict[Hashable, object] = {}
+
+    def __post_init__(self) -> None:
+        self.every = [each for act in self.acts for each in act.all()]
 
     @property
     def weight(self) -> int:
-        return sum(1 for act in self.acts for _ in act.all())
+        return len(self.every)
 
     def fact(self, name: Hashable, work_out: Callable[[], T]) -> T:
         """What follows from the look and from what the name says, and from nothing else but the disk: found once."""
@@ -153,7 +157,7 @@ class Call:
 
     def look(self, scene: Scene) -> Look:
         if self._look is None or self._seen is not scene:
-            place = (scene.project, scene.own, scene.added)
+            place = (str(scene.project), scene.own, scene.added)
             if self._look is None or self._look.place != place:
                 self._look = self._looked(place, scene)
             self._seen = scene
@@ -164,10 +168,11 @@ class Call:
         if self.memo is None or command is None:
             setting = self.setting(scene)
             return Look(place, self._walked(setting), setting)
-        line = (command, place, self.cwd, world.home(), scene.client)
+        home = world.home()
+        line = (command, place, self.cwd, home, scene.client)
         look = self.memo.get(line)
         if look is None:
-            setting, notes = self.setting(scene), Notes()
+            setting, notes = self.setting(scene, home), Notes()
             look = Look(place, notes.taken(lambda: self._walked(setting)), setting, notes)
             self.memo.keep(line, look, len(command))
         return look
@@ -175,8 +180,8 @@ class Call:
     def _walked(self, setting: Setting) -> list[Act]:
         return [] if self.command is None else Walk(setting).line(self.command)
 
-    def setting(self, scene: Scene) -> Setting:
-        project, home = str(scene.project), world.home()
+    def setting(self, scene: Scene, home: str | None = None) -> Setting:
+        project, home = str(scene.project), home or world.home()
         own_things = things(scene.own, project, home)
         return Setting(
             project=project,
@@ -190,11 +195,13 @@ class Call:
     @property
     def line(self) -> list[Act]:
         """The same for those to whom it does not matter which project it is."""
-        if self._look is None:
-            here = self.cwd or "/"
-            setting = Setting(here, world.home(), here)
-            self._look = Look(None, self._walked(setting), setting)
-        return self._look.acts
+        return (self._look or self._anywhere()).acts
+
+    def _anywhere(self) -> Look:
+        here = self.cwd or "/"
+        setting = Setting(here, world.home(), here)
+        self._look = Look(None, self._walked(setting), setting)
+        return self._look
 
     @lazy
     def forms(self) -> tuple[str, ...]:
@@ -202,9 +209,8 @@ class Call:
         command = self.command
         if command is None:
             return ()
-        acts = self.line
-        assert self._look is not None
-        return self._look.fact("forms", lambda: forms.of_line(command, acts))
+        look = self._look or self._anywhere()
+        return look.fact("forms", lambda: forms.of_line(command, look.every))
 
     @lazy
     def path(self) -> str | None:

@@ -40,7 +40,7 @@ TOO_LONG = "It is longer, or nested more deeply, than can be read to its end."
 FOREIGN_REPOSITORY = "The settings of that repository may name programs, and it is not the project's own."
 
 
-class Effect(Struct, frozen=True):
+class Effect(Struct, frozen=True, gc=False):
     kind: Kind
     risk: Risk
     # One sentence for a person.

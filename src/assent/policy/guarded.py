@@ -1,5 +1,6 @@
 """Effects on Assent's own files and processes."""
 
+import os
 import re
 from collections.abc import Iterable, Iterator
 
@@ -9,8 +10,6 @@ from assent.policy.shell.spelling import LONGEST_PATH, Setting, known_real, real
 from assent.policy.shell.words import HOLE, Arg
 from assent.protocol.decision import Risk
 
-# Parts that are not known, and names that are no names: ``.``, ``..``, nothing.
-_ODD = re.compile(r"\0|/\.{0,2}(?:/|$)|^/proc/")
 _LITERAL = re.compile(r"""["'`]([^"'`\n\\]{2,200})["'`]""")
 _TOUCHING = frozenset({"read", "write", "delete", "mode", "secret", "dynamic", "run", "unknown"})
 
@@ -25,7 +24,7 @@ def guarded(kind: Kind, arg: Arg, setting: Setting, cwd: str | None, *, recursiv
     if not setting.line.links and (cwd is not None or arg.text[0] == "/"):
         # Most paths are plain and lead elsewhere.
         path = arg.text if arg.text[0] == "/" else f"{cwd}/{arg.text}"
-        if _ODD.search(path) is None:
+        if _is_plain(path):
             # A pattern leads nowhere but below the folder before it.
             path = still_part(path)
             if things.is_far(path) and ((real := real_path(path)) == path or things.is_far(real)):
@@ -47,6 +46,11 @@ def guarded(kind: Kind, arg: Arg, setting: Setting, cwd: str | None, *, recursiv
             why = own.MAY_CHANGE
         return Effect("tamper", Risk.DANGER, why, arg.text.replace(HOLE, "…"))
     return None
+
+
+def _is_plain(path: str) -> bool:
+    """Whether all of it is known, no name in it is none (``.``, ``..``, nothing), and it is not about processes."""
+    return HOLE not in path and not path.startswith(("/proc/", "//")) and os.path.normpath(path) == path
 
 
 def is_around(arg: Arg, setting: Setting, cwd: str | None) -> bool:

@@ -35,12 +35,14 @@ _COMMAND = 2_000
 class Notes:
     """Questions with their answers."""
 
-    __slots__ = ("answers", "is_whole", "size")
+    __slots__ = ("answers", "is_asking", "is_whole", "size")
 
     def __init__(self) -> None:
         self.answers: dict[tuple[Callable[..., object], tuple[Any, ...]], object] = {}
         # False where something was asked that cannot be asked again.
         self.is_whole = True
+        # While a question is being answered: what it asks in turn is part of its answer.
+        self.is_asking = False
         self.size = 0
 
     def taken(self, work: Callable[[], T]) -> T:
@@ -90,19 +92,19 @@ def question(ask: Callable[P, T]) -> Callable[P, T]:
     @functools.wraps(ask)
     def asked(*args: P.args, **named: P.kwargs) -> T:
         notes = _here.notes
-        if notes is None:
+        if notes is None or notes.is_asking:
             return ask(*args, **named)
         put = (ask, args)
         if put in notes.answers:
             return notes.answers[put]  # type: ignore[return-value]
-        _here.notes = None
+        notes.is_asking = True
         try:
             answer = ask(*args, **named)
         except BaseException:
             notes.is_whole = False
             raise
         finally:
-            _here.notes = notes
+            notes.is_asking = False
         notes.add(put, answer)
         return answer
 
@@ -111,8 +113,9 @@ def question(ask: Callable[P, T]) -> Callable[P, T]:
 
 def cannot_be_asked_again() -> None:
     """The line that is being read, if any, is not kept."""
-    if _here.notes is not None:
-        _here.notes.is_whole = False
+    notes = _here.notes
+    if notes is not None and not notes.is_asking:
+        notes.is_whole = False
 
 
 class Noted(Protocol):
@@ -152,14 +155,15 @@ class LineMemo(Generic[N]):
         return known[0]
 
     def keep(self, line: Hashable, found: N, length: int) -> None:
-        if length > LONGEST_LINE or found.notes is None or not found.notes.is_whole:
+        notes = found.notes
+        if length > LONGEST_LINE or notes is None or not notes.is_whole:
             return
         self._drop(line)
-        size = 4 * length + found.notes.size + _COMMAND * found.weight
+        size = 4 * length + notes.size + _COMMAND * found.weight
         self._known[line] = found, size
         self.bytes += size
         while len(self._known) > self._most or self.bytes > self._most_bytes:
-            self._drop(next(iter(self._known)))
+            self.bytes -= self._known.popitem(last=False)[1][1]
 
     def _drop(self, line: Hashable) -> None:
         if (known := self._known.pop(line, None)) is not None:

@@ -13,10 +13,12 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Literal, NamedTuple
+
+from msgspec import Struct
 
 from assent.paths import Paths
 from assent.policy import production, world
@@ -105,18 +107,17 @@ def _code() -> tuple[str, ...]:
     return _with_real(os.path.normpath(path) for path in paths if path)
 
 
-@dataclass(slots=True)
-class Line:
+class Line(Struct):
     """What is known of one line beyond the place where it stands."""
 
     # Links that the line makes: where each is, and where it leads.
-    links: dict[str, str] = field(default_factory=dict)
+    links: dict[str, str] = {}
     # Patterns and half-known names of folders that the line changes into.
-    folders: list[str] = field(default_factory=list)
+    folders: list[str] = []
     # Patterns fit hidden names, too.
     hidden: bool = False
     # Variables that the line sets, by which tools work on production.
-    production: list[str] = field(default_factory=list)
+    production: list[str] = []
 
     def chooses(self, variable: str, values: Iterable[str]) -> None:
         """Remembers a variable that makes tools work on production."""

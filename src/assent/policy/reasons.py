@@ -24,6 +24,7 @@ _CLAUSE = re.compile(r"[;:]\s|, (?:and|which|with|unless)\b|\.\s")
 _PLAIN = re.compile(r"(?=.*\w)[^\s“”()]*[\w/*~\]}$-]|[/~]+")
 # A sentence with names of its own.
 _WROTE = "this session wrote: "
+_GOES_ON = re.compile(r"[\w-]")
 # Nothing that a person could look for: known only when it runs, or given by the shell.
 _NAMELESS = re.compile(r"[/\s*]*…[…/\s*]*|/dev/fd/\d+|")
 
@@ -68,7 +69,7 @@ def completed(
         return effect.why
     if named and not (step and (is_set or _says_little(effect.kind, named))):
         return with_name(effect.why, _listed(shorter) + where)
-    return with_name(effect.why, quoted(step, LONGEST_STEP) + where) if step else effect.why
+    return with_name(effect.why, _in_quotes(step, LONGEST_STEP) + where) if step else effect.why
 
 
 def _telling_step(effect: Effect, step: str) -> str:
@@ -101,7 +102,11 @@ def _clause(sentence: str) -> int | None:
 
 def quoted(text: str, longest: int = LONGEST_NAME) -> str:
     """Foreign text on one line, cut in the middle, in quotes unless it is one plain word."""
-    shown = _on_one_line(text)
+    return _in_quotes(_on_one_line(text), longest)
+
+
+def _in_quotes(shown: str, longest: int = LONGEST_NAME) -> str:
+    """The same for a text on one line."""
     if len(shown) > longest:
         # Half a secret is not recognized any more by those who take secrets out of texts.
         shown = _cut(_without_secrets(shown), longest)
@@ -134,7 +139,14 @@ def _names(sentence: str, name: str) -> bool:
         return False
     if name.isalpha() and name.islower():
         return f"Python's {name} " in sentence
-    return re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", sentence) is not None
+    at = sentence.find(name)
+    while at >= 0:
+        # As a word of its own.
+        end = at + len(name)
+        if not _GOES_ON.match(sentence, end) and not (at and _GOES_ON.match(sentence, at - 1)):
+            return True
+        at = sentence.find(name, at + 1)
+    return False
 
 
 def _short(name: str, home: str, project: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Hashable, Iterable, Iterator
 from typing import NamedTuple
 
 from assent.policy import reasons, world
-from assent.policy.call import Call, Scene
+from assent.policy.call import Call, Look, Scene
 from assent.policy.effects import WAITS_FOR_INPUT, Done, Effect, care, danger, nothing
 from assent.policy.session_taint import Memory
 from assent.policy.tools import files, mcp, web
@@ -45,11 +45,11 @@ class Appraisal(NamedTuple):
 
 def risk_of(call: Call, scene: Scene) -> Appraisal:
     """Nothing to do is nothing to fear."""
-    did = effects_of(call, scene)
+    look, deciding = call.look(scene), _deciding(call, scene)
+    did = _did(call, scene, look, deciding)
     if scene.memory is not None and not scene.memory.is_clear:
         return _appraised(call, scene, list(_in_its_session(did, scene.memory, str(scene.project))))
-    name = "risk", call.tool, *_deciding(call, scene)
-    return call.look(scene).fact(name, lambda: _appraised(call, scene, did))
+    return look.fact(("risk", call.tool, deciding), lambda: _appraised(call, scene, did))
 
 
 def _appraised(call: Call, scene: Scene, did: list[Done]) -> Appraisal:
@@ -92,8 +92,11 @@ def _machines(did: list[Done], part: str | None) -> list[str]:
 
 def effects_of(call: Call, scene: Scene) -> list[Done]:
     """Effects of the call, computed once per scene."""
-    name = "effects", *_deciding(call, scene)
-    return call.look(scene).fact(name, lambda: list(_effects(call, scene)))
+    return _did(call, scene, call.look(scene), _deciding(call, scene))
+
+
+def _did(call: Call, scene: Scene, look: Look, deciding: Hashable) -> list[Done]:
+    return look.fact(("effects", deciding), lambda: list(_effects(call, scene)))
 
 
 def _deciding(call: Call, scene: Scene) -> tuple[Hashable, ...]:
@@ -163,19 +166,18 @@ def _of_line(call: Call, scene: Scene, *, unsandboxed: bool) -> list[Done]:
         is_grave = scene.sandboxed or call.mode in (modes.AUTO, modes.BYPASS)
         sandbox = (danger if is_grave else care)("privilege", "It asks to run outside the client's sandbox.")
         done.append(Done(sandbox, None, ""))
-    for act in call.acts(scene):
-        for each in act.all():
-            for effect in each.effects:
-                path = ""
-                if effect.kind in _WITH_PATHS:
-                    path = world.whole(effect.target, each.runs[0].cwd if each.runs else call.cwd)
-                done.append(Done(effect, each.text, path))
+    for act in call.look(scene).every:
+        for effect in act.effects:
+            path = ""
+            if effect.kind in _WITH_PATHS:
+                path = world.whole(effect.target, act.runs[0].cwd if act.runs else call.cwd)
+            done.append(Done(effect, act.text, path))
     return done
 
 
 def _typed(call: Call, scene: Scene) -> Iterator[Done]:
     """Where the client tells nothing of what is typed later, starting what waits for it is the last that is judged."""
-    effects = (effect for act in call.acts(scene) for each in act.all() for effect in each.effects)
+    effects = (effect for act in call.look(scene).every for effect in act.effects)
     if any(WAITS_FOR_INPUT in effect.why for effect in effects):
         yield Done(danger("run", "What is typed into it later is not judged."), None, "")
 

@@ -22,13 +22,14 @@ SMALL = 4096
 
 
 def home() -> str:
-    return _normal(os.environ.get("HOME") or str(Path.home()))
+    given = os.environb.get(b"HOME")
+    return _normal(given) if given else os.path.normpath(Path.home())
 
 
 @functools.lru_cache(maxsize=8)
-def _normal(path: str) -> str:
+def _normal(path: bytes) -> str:
     """The same folder comes with every event."""
-    return os.path.normpath(path)
+    return os.path.normpath(os.fsdecode(path))
 
 
 _of_another: ContextVar[str | None] = ContextVar("the PATH of another process", default=None)

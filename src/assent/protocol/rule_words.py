@@ -67,6 +67,8 @@ _ALSO: dict[type[Operation], frozenset[str]] = {
 def words_of(tool: str, operation: Operation) -> frozenset[str]:
     """Every word by which a rule may name a call of this tool."""
     kind = type(operation)
+    if kind in _OF_TYPE:
+        return _words(tool, kind, "")
     detail = ""
     if isinstance(operation, Search):
         detail = _OF_SEARCH[operation.kind]

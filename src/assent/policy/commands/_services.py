@@ -11,10 +11,10 @@ unlisted services. Rules are tried in order, and the first that fits decides; wh
 
 import re
 from collections.abc import Callable, Iterator
-from functools import cache
 
 from msgspec import Struct
 
+from assent.expressions import later
 from assent.policy.commands._web import Goal, hands_over, shown
 from assent.policy.commands.spec import Finding, Invocation, SendsInput, Spec
 from assent.policy.effects import Effect, Kind, care, danger, nothing
@@ -27,26 +27,19 @@ from assent.protocol.decision import Risk
 MOST_WORDS = 24
 ITSELF = "It only tells about itself."
 _HELP = frozenset({"--help", "-h", "-help", "help"})
+_BLANK = re.compile(r"\s")
 _VERSION = frozenset({"--version", "-v", "-V", "version", "-version"})
 
 
 class WordRule(Struct, frozen=True):
     effect: Effect
-    # A regular expression, compiled when it is first asked for: most services are never used.
-    pattern: str
-
-    def fits(self, line: str) -> bool:
-        return _compile(self.pattern).match(line) is not None
-
-
-@cache
-def _compile(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern)
+    pattern: re.Pattern[str]
 
 
 def rule(effect: Effect, *patterns: str) -> WordRule:
     every = [each for pattern in patterns for each in pattern.split(",")]
-    return WordRule(effect, "|".join(_expression(each, effect.risk) for each in every))
+    # Most services are never used.
+    return WordRule(effect, later("|".join(_expression(each, effect.risk) for each in every)))
 
 
 def _expression(pattern: str, risk: Risk) -> str:
@@ -141,7 +134,10 @@ COMMON: tuple[WordRule, ...] = (
 
 
 def _first(rules: tuple[WordRule, ...], line: str) -> Effect | None:
-    return next((each.effect for each in rules if each.fits(line)), None)
+    for each in rules:
+        if each.pattern.match(line) is not None:
+            return each.effect
+    return None
 
 
 class Service(Struct, frozen=True):
@@ -164,13 +160,13 @@ class Service(Struct, frozen=True):
             yield from self.more(it)
 
     def _judged(self, it: Invocation, words: list[Arg]) -> Effect:
-        texts = [re.sub(r"\s", "_", word.text) for word in words[:MOST_WORDS]]
+        texts = [_BLANK.sub("_", word.text) for word in words[:MOST_WORDS]]
         if not texts:
             if any(arg.text in _VERSION for arg in it.handed_on):
                 return nothing(ITSELF)
             return care("unknown", f"Assent does not know this use of {it.name}.") if it.handed_on else self.bare
         line = " ".join(texts) + " "
-        special, common = (_first(rules, line) for rules in (self.rules, self.also))
+        special, common = _first(self.rules, line), _first(self.also, line)
         if special is not None and (common is None or common.risk is not Risk.DANGER):
             return special
         if common is not None:

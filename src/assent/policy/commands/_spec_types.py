@@ -14,6 +14,8 @@ MOST_LETTERS = 64
 
 class OptionTable(Struct, frozen=True):
     takes: dict[str, str]
+    # How values are used, of those options whose values say something.
+    uses: dict[str, str]
     any: bool
     # No option can do more than look.
     is_tame: bool
@@ -59,6 +61,8 @@ _tables: dict[str, OptionTable] = {}
 _ENTRY = re.compile(r"(--?[^:=?~;\s]+|\+)(?:(::|[:=?~;])(\S*))?")
 _WORDS = frozenset({"*", "-", "letters", "nocase"})
 _MARKS = {"?": "?", ";": ";", "::": "2"}
+# Uses, and operands all of which are used so, that say nothing.
+IDLE = frozenset({"flag", "text", "none", "", "text*", "none*"})
 _TAME = frozenset({"flag", "text", "read", "none", "readall", "names"})
 
 
@@ -94,6 +98,7 @@ def option_table(options: str) -> OptionTable:
                 prefixes.append(name)
     made = OptionTable(
         takes=takes,
+        uses={name: use for name, takes in takes.items() if (use := takes.lstrip("?;2")) not in IDLE},
         any="*" in entries,
         is_tame="*" in entries and all(use.lstrip("?;2") in _TAME for use in takes.values()),
         is_long=is_long,

@@ -28,7 +28,7 @@ from functools import lru_cache
 from msgspec import Struct
 
 from assent.policy.commands._spec_types import A_CONTAINER as A_CONTAINER
-from assent.policy.commands._spec_types import MOST_LETTERS
+from assent.policy.commands._spec_types import IDLE, MOST_LETTERS
 from assent.policy.commands._spec_types import Code as Code
 from assent.policy.commands._spec_types import Decides as Decides
 from assent.policy.commands._spec_types import Fills as Fills
@@ -337,25 +337,20 @@ def _of_table(it: Invocation, *, operands: bool = True) -> list[Finding]:
         care("unknown", f"Assent does not know the option {option} of {it.name}.") for option in it.unknown
     ]
     for option, value in it.values:
-        takes = table.takes.get(option, "flag").lstrip("?;2")
-        if takes not in _IDLE:
-            found += used(it, takes, value)
-    if operands and it.operands and it.spec.operands not in _IDLE:
+        if (use := table.uses.get(option)) is not None:
+            found += used(it, use, value)
+    if operands and it.operands and it.spec.operands not in IDLE:
         for use, arg in _assigned(it.spec.operands, it.operands):
-            if use not in _IDLE:
+            if use not in IDLE:
                 found += used(it, use, arg)
     if not table.is_tame and it.may_hide_options:
         found.append(care("dynamic", f"Part of what {it.name} is told is known only when it runs."))
     return found
 
 
-# Uses, and operands all of which are used so, that say nothing.
-_IDLE = frozenset({"flag", "text", "none", "", "text*", "none*"})
-
-
 def used(it: Invocation, use: str, arg: Arg) -> Iterator[Finding]:
     """What it means that an option or operand is used like this."""
-    if use in _IDLE:
+    if use in IDLE:
         return
     if use in _PATHS:
         if arg.text != "-":

@@ -16,7 +16,7 @@ from msgspec import structs
 
 from assent.paths import Paths
 from assent.policy import reasons, world
-from assent.policy.call import Call, Opinion, Scene
+from assent.policy.call import Call, Look, Opinion, Scene
 from assent.policy.effects import Effect
 from assent.policy.guarded import guarded
 from assent.policy.own import CHANGES, FLOOR, TAKES_ALONG, of
@@ -59,16 +59,19 @@ class FloorBreach(NamedTuple):
 
 def find(acts: Iterable[Act], setting: Setting | None = None) -> FloorBreach | None:
     """The first command of the line that cannot be allowed. The setting knows what belongs to Assent."""
-    for top in acts:
-        for act in top.all():
-            if (name_and_why := _in_act(act, setting)) is not None:
-                return FloorBreach(*name_and_why, act.text)
+    return _first((act for top in acts for act in top.all()), setting)
+
+
+def _first(every: Iterable[Act], setting: Setting | None) -> FloorBreach | None:
+    for act in every:
+        if (name_and_why := _in_act(act, setting)) is not None:
+            return FloorBreach(*name_and_why, act.text)
     return None
 
 
-def _of_line(acts: list[Act], setting: Setting) -> tuple[FloorBreach | None, bool]:
+def _of_line(look: Look) -> tuple[FloorBreach | None, bool]:
     """The first command that cannot be allowed, and whether all of the line could be read."""
-    return find(acts, setting), True not in [each.unread for act in acts for each in act.all()]
+    return _first(look.every, look.setting), True not in [act.unread for act in look.every]
 
 
 @lru_cache(maxsize=512)
@@ -280,7 +283,7 @@ class Floor:
             return None if shell.may_follow else _unread("This call has no command that can be read.")
         scene = self._owning(scene)
         look = call.look(scene)
-        refusal, is_read = look.fact("floor", lambda: _of_line(look.acts, look.setting))
+        refusal, is_read = look.fact("floor", lambda: _of_line(look))
         if refusal is not None:
             return _denied(refusal.name, refusal.why, refusal.evidence)
         if not is_read:

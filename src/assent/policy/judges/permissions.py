@@ -257,7 +257,7 @@ class Covering:
     def can_be_exact(self) -> bool:
         """Whether this call can be allowed word for word: all of it was read, and it is more than a look."""
         call, scene = self._call, self._scene
-        if call.command is not None and any(each.unread for act in call.acts(scene) for each in act.all()):
+        if call.command is not None and any(act.unread for act in call.look(scene).every):
             return False
         is_unsandboxed = isinstance(call.operation, Shell) and call.operation.unsandboxed
         return risk_of(call, scene).risk in (Risk.CHANGE, Risk.CARE) and not is_unsandboxed

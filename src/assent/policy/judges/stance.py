@@ -172,7 +172,7 @@ def _found(call: Call, scene: Scene) -> list[tuple[Effect, str | None]]:
     """All effects, each with the folder it happens in; None where that is not known."""
     if call.command is None:
         return [(done.effect, call.cwd) for done in effects_of(call, scene)]
-    acts = [each for act in call.acts(scene) for each in act.all()]
+    acts = call.look(scene).every
     return [(effect, act.runs[0].cwd if act.runs else call.cwd) for act in acts for effect in act.effects]
 
 

@@ -142,7 +142,7 @@ class _Facts:
     def _found(self) -> Iterable[str | None]:
         try:
             did = effects_of(self.call, self.scene)
-            is_unread = any(each.unread for act in self.call.acts(self.scene) for each in act.all())
+            is_unread = any(act.unread for act in self.call.look(self.scene).every)
         except Exception:
             # The judge was heard as a prompt on this call.
             yield None

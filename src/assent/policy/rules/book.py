@@ -69,6 +69,8 @@ class RuleBook:
         self._projects: dict[Path, Watched[RuleFile]] = {}
         self._in_force: dict[tuple[int, str | None], tuple[RuleFile, RuleFile]] = {}
         self._found: dict[Path, tuple[float, Path | None]] = {}
+        # The project asked about last, when it is looked at again, and where its rules are until then.
+        self._last: tuple[Path | None, float, Path | None] = None, 0.0, None
         self._voices: dict[tuple[int, int], tuple[RuleFile, RuleFile, Rules]] = {}
 
     @property
@@ -142,11 +144,16 @@ class RuleBook:
 
     def _path(self, project: Path) -> Path | None:
         now = self._clock()
+        last, until, path = self._last
+        if last is project and now < until:
+            return path
         looked, path = self._found.get(project, (None, None))
         if looked is None or now - looked >= 1.0:
             path = find(project)
             _make_room(self._found)
             self._found[project] = (now, path)
+            looked = now
+        self._last = project, looked + 1.0, path
         return path
 
 

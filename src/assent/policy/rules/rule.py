@@ -182,9 +182,8 @@ def _effects(call: Call, scene: Scene) -> Iterator[str | None]:
     if call.command is None:
         yield _DOES.get(type(call.operation))
         return
-    for act in call.acts(scene):
-        for each in act.all():
-            yield from (effect.kind for effect in each.effects if effect.kind != "nothing")
+    for act in call.look(scene).every:
+        yield from (effect.kind for effect in act.effects if effect.kind != "nothing")
 
 
 def _paths(call: Call, scene: Scene) -> Iterator[str | None]:
@@ -192,15 +191,14 @@ def _paths(call: Call, scene: Scene) -> Iterator[str | None]:
     if call.command is None:
         yield from (*call.paths, *call.real_paths)
         return
-    for act in call.acts(scene):
-        for each in act.all():
-            cwd = each.runs[-1].cwd if each.runs else call.cwd
-            for effect in each.effects:
-                if effect.kind == "dynamic":
-                    yield None
-                elif effect.kind in _ON_FILES and effect.target:
-                    is_known = "…" not in effect.target and (cwd or effect.target.startswith("/"))
-                    yield os.path.normpath(os.path.join(cwd or "/", effect.target)) if is_known else None
+    for act in call.look(scene).every:
+        cwd = act.runs[-1].cwd if act.runs else call.cwd
+        for effect in act.effects:
+            if effect.kind == "dynamic":
+                yield None
+            elif effect.kind in _ON_FILES and effect.target:
+                is_known = "…" not in effect.target and (cwd or effect.target.startswith("/"))
+                yield os.path.normpath(os.path.join(cwd or "/", effect.target)) if is_known else None
 
 
 def _now() -> time:

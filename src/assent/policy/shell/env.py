@@ -19,24 +19,25 @@ _PROCESSES: dict[str, Values] = {"$": ("$$",), "!": ("$!",)}
 class Scope:
     """Copied for subshells; what they change is theirs."""
 
+    # A line of an agent gets no arguments; functions and ``set --`` give some.
+    arguments: tuple[str, ...] | None = ()
+    # A search path set in the line: names may then be anything.
+    path_changed = False
+    # Folders of the project that the line puts before the others in the search path.
+    path_folders: tuple[str, ...] = ()
+    # ``set -a``: whatever is assigned reaches the programs that follow.
+    exports_all = False
+    # Variables that hold numbers only: what they are given is worked out.
+    numbers: frozenset[str] = frozenset()
+
     def __init__(self, cwd: str | None, home: str, project: str) -> None:
         self.cwd = cwd
         self.home = home
         self.project = project
         self.variables: dict[str, Values] = {}
         self.functions: dict[str, Command] = {}
-        # A line of an agent gets no arguments; functions and ``set --`` give some.
-        self.arguments: tuple[str, ...] | None = ()
         self.arrays: dict[str, tuple[str, ...]] = {}
-        # A search path set in the line: names may then be anything.
-        self.path_changed = False
-        # Folders of the project that the line puts before the others in the search path.
-        self.path_folders: tuple[str, ...] = ()
-        # ``set -a``: whatever is assigned reaches the programs that follow.
-        self.exports_all = False
         self.aliases: dict[str, str] = {}
-        # Variables that hold numbers only: what they are given is worked out.
-        self.numbers: frozenset[str] = frozenset()
         # What the line wrote into files, by path or by name alone. One for all copies: files are shared.
         self.files: dict[str, list[Stream]] = {}
         # Folders that the line filled from the network, and whether they are new; the same for all copies.

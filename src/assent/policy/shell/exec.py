@@ -60,18 +60,20 @@ _CERTAIN_IN_CODE = frozenset({"delete", "secret", "tamper", "persist", "device",
 class Runs(ABC):
     """The part of the walk that follows one command into another."""
 
+    _depth = 0
+    _text_left = MOST_TEXT
+    # Scripts around the one that is read.
+    inside: tuple[str, ...] = ()
+    # So many words around this one are read as lines though nothing says that they are.
+    trials = 0
+
     def __init__(self, setting: Setting) -> None:
         # What one line makes known is nothing to the next.
         self.setting = structs.replace(setting, line=Line())
-        self._depth = 0
         # Functions of the line that are being walked through.
         self._calling: list[str] = []
-        self._text_left = MOST_TEXT
-        # Scripts around the one that is read, and how much text of scripts may still be read.
-        self.inside: tuple[str, ...] = ()
+        # How much text of scripts may still be read.
         self.script_text = [scripts.MOST_TEXT]
-        # So many words around this one are read as lines though nothing says that they are.
-        self.trials = 0
 
     @abstractmethod
     def invoke(self, args: tuple[Arg, ...], scope: Scope, stdin: Stream, act: Act, secrets: list[str]) -> Stream: ...

@@ -2,7 +2,7 @@
 
 import re
 import shlex
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from assent.policy import commands
 from assent.policy.commands.spec import Invocation
@@ -15,39 +15,38 @@ _NEEDS_NO_QUOTES = re.compile(r"[\w./:=@%+,~^-]+")
 _PLAIN_LINE = re.compile(r"[\w./:=@%+,~^ -]+")
 
 
-def of_line(text: str, acts: Iterable[Act]) -> tuple[str, ...]:
-    """The line itself, and each command in it: as it stands, and as what it comes to, wherever it is started."""
+def of_line(text: str, every: Iterable[Act]) -> tuple[str, ...]:
+    """The line itself, and each of all the commands in it: as it stands, and as what it comes to."""
     forms: dict[str, None] = {text.strip(): None}
-    for act in acts:
-        for each in act.all():
-            forms[each.text] = None
-            forms[each.written] = None
-            for ran in each.runs:
-                for form in _of_words(ran):
-                    forms[form] = None
+    for act in every:
+        forms[act.text] = None
+        forms[act.written] = None
+        for ran in act.runs:
+            forms.update(dict.fromkeys(_of_words(ran)))
     forms.pop("", None)
     return tuple(forms)
 
 
-def _of_words(ran: Ran) -> Iterator[str]:
+def _of_words(ran: Ran) -> list[str]:
     words = _known_words(ran)
     if not words:
-        return
-    line = " ".join(words)
-    yield line
+        return []
+    first, line = words[0], " ".join(words)
+    found = [line]
     # As many blanks as stand between words are in none of them.
     is_plain = _PLAIN_LINE.fullmatch(line) and line.count(" ") == len(words) - 1 and "" not in words
     if not is_plain:
-        yield quoted(ran.args)
-    name = words[0].rpartition("/")[2]
-    if name != words[0]:
-        yield " ".join((name, *words[1:]))
-    if words[1:] and words[1].startswith("-"):
+        found.append(quoted(ran.args))
+    name = first.rpartition("/")[2]
+    if name != first:
+        found.append(name + line[len(first) :])
+    if len(words) > 1 and words[1][:1] == "-":
         spec = commands.find(name)
         if spec is not None and (spec.wraps or spec.verbs is not None):
             # ``git -C x push``: what a rule names is the sub-command.
             it = Invocation(name, ran.args[1:], spec, _NOWHERE, None)
-            yield " ".join((name, *(arg.text.replace(HOLE, "") for arg in it.operands)))
+            found.append(" ".join((name, *(arg.text.replace(HOLE, "") for arg in it.operands))))
+    return found
 
 
 def _known_words(ran: Ran) -> list[str]:

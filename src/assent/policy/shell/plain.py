@@ -18,6 +18,8 @@ _TOKEN = re.compile(
     )""",
     re.VERBOSE,
 )
+# Its groups: a plain word, then two kinds of quoted ones; the last of a redirection; a joint.
+_PLAIN, _TARGET, _OPERATOR = 1, 6, 7
 _NAME = re.compile(r"[A-Za-z0-9_./+-]+")
 # They begin something else than a command, or take words that are none.
 _WORDS = "if then elif else fi for select while until do done case esac in function coproc time"
@@ -42,25 +44,25 @@ def read(text: str) -> ScriptTree | None:
         match = _TOKEN.match(text, at)
         if match is None:
             return None
-        end = match.end()
-        plain, single, double, fd, into, target, operator = match.groups()
-        if into is not None:
+        end, kind = match.end(), match.lastindex
+        if kind == _PLAIN:
+            plain = match[_PLAIN]
+            if not words:
+                if plain in _NOT_COMMANDS or _NAME.fullmatch(plain) is None:
+                    return None
+                start = end - len(plain)
+            words.append(Word((Lit(plain),), plain))
+        elif kind != _OPERATOR:
             if not words:
                 return None
-            redirects.append(Redirect(into, fd, Word((Lit(target),), target)))
-        elif operator is None:
-            if plain is not None:
-                if not words:
-                    if plain in _NOT_COMMANDS or _NAME.fullmatch(plain) is None:
-                        return None
-                    start = end - len(plain)
-                words.append(Word((Lit(plain),), plain))
-            elif words:
-                quoted = single if single is not None else double
-                words.append(Word((Lit(quoted, quoted=True),), text[end - len(quoted) - 2 : end]))
+            if kind == _TARGET:
+                fd, into, target = match.group(4, 5, 6)
+                redirects.append(Redirect(into, fd, Word((Lit(target),), target)))
             else:
-                return None
+                quoted = match[kind or 0]
+                words.append(Word((Lit(quoted, quoted=True),), text[end - len(quoted) - 2 : end]))
         else:
+            operator = match[_OPERATOR]
             commands += 1
             if not words or commands > MOST_COMMANDS:
                 return None

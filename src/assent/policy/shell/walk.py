@@ -19,7 +19,6 @@ from assent.policy.shell.obfuscation import CARRIERS, carried, hides, invisible,
 from assent.policy.shell.output import printed
 from assent.policy.shell.parser import UnreadableError, read, readable_before
 from assent.policy.shell.sourced import by_name
-from assent.policy.shell.spelling import Setting
 from assent.policy.shell.streams import (
     DECODERS,
     NOTHING,
@@ -68,10 +67,8 @@ _SYSTEM_FOLDERS = re.compile(r"/(?:usr/|usr/local/|opt/homebrew/|snap/)?s?bin/|/
 
 
 class Walk(Runs):
-    def __init__(self, setting: Setting) -> None:
-        super().__init__(setting)
-        self._acts = MOST_ACTS
-        self._words_left = MOST_WORDS
+    _acts = MOST_ACTS
+    _words_left = MOST_WORDS
 
     # --- from the outside
 
@@ -260,10 +257,11 @@ class Walk(Runs):
             raise TooManyActsError
         act = Act(command.raw, [], [], command.written, bool(command.assigns))
         acts.append(act)
-        for assign in (*command.assigns, *command.arrays):
-            self._all(assign.inner, scope, act.children)
-            self.worked_out(assign.names, scope, act.children)
-            self._words((*((assign.value,) if assign.value else ()), *(assign.items or ())), scope, act.children)
+        for assigns in (command.assigns, command.arrays):
+            for assign in assigns:
+                self._all(assign.inner, scope, act.children)
+                self.worked_out(assign.names, scope, act.children)
+                self._words((*((assign.value,) if assign.value else ()), *(assign.items or ())), scope, act.children)
         # Most words are what they seem.
         made = [word for word in command.words if len(word.parts) > 1 or type(word.parts[0]) is not Lit]
         if made:

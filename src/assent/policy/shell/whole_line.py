@@ -107,11 +107,15 @@ def _name(ran: Ran) -> str:
 
 
 def _named(act: Act, setting: Setting) -> Iterator[Effect]:
-    if any(effect.why in own.GUARDED for effect in act.effects):
-        return
-    is_unknown = any(effect.kind == "unknown" for effect in act.effects)
-    is_harmless = all(effect.risk is Risk.LOOK for effect in act.effects)
-    reads = any(effect.kind == "read" for effect in act.effects)
+    kinds: set[Kind] = set()
+    is_harmless, pours = True, False
+    for effect in act.effects:
+        if effect.why in own.GUARDED:
+            return
+        kinds.add(effect.kind)
+        is_harmless = is_harmless and effect.risk is Risk.LOOK
+        pours = pours or (effect.kind in _POURING and not effect.target)
+    is_unknown, reads = "unknown" in kinds, "read" in kinds
     for ran in act.runs:
         name = _name(ran)
         runs_module = _INTERPRETER.fullmatch(name) is not None and any(arg.text == "-m" for arg in ran.args)
@@ -129,9 +133,7 @@ def _named(act: Act, setting: Setting) -> Iterator[Effect]:
         if reads and name not in _LISTERS and _is_near(ran, setting):
             yield danger("tamper", own.READS_AROUND)
             return
-        if any(effect.kind in _POURING and not effect.target for effect in act.effects) and (
-            guarded("write", Arg("."), setting, ran.cwd, recursive=True) is not None
-        ):
+        if pours and guarded("write", Arg("."), setting, ran.cwd, recursive=True) is not None:
             yield danger("tamper", own.POURS)
             return
         if not is_harmless and (

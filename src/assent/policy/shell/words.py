@@ -31,7 +31,7 @@ _UNQUOTE = str.maketrans(_UNQUOTED)
 _NEXT = "\x01"
 
 
-class Arg(Struct, frozen=True):
+class Arg(Struct, frozen=True, gc=False):
     """One argument as the program would get it."""
 
     text: str
