@@ -181,7 +181,7 @@ class Fleet:
                 answer = TeamAnswer(hub.key.id, name, other.key.id, nonce, TEXT, "s", other.proof)
                 await self.post(other, "/team/answers", answer)
                 answered = await told.answered - given
-                await self.post(hub, "/team/results", AnswerResult(other.key.id, name, nonce, is_taken=True))
+                await self.post(hub, "/team/results", AnswerResult(other.key.id, name, nonce, text="taken"))
                 await told.taken
                 await self.post(hub, "/team/gone", Gone(hub.key.id, name, "ran"))
         except TimeoutError:

@@ -1,7 +1,8 @@
 """Messages of a team: what hubs say to each other through a relay, and what is claimed in them about people.
 
-A relay carries these and decides nothing. What counts is signed: an ask by the hub that holds it, an answer by the hub
-of the person who gave it. Each signature is over ``text``, the JSON of the inner message exactly as it was written."""
+A relay carries these and decides nothing. What counts is signed: an ask, its end and what became of an answer by the
+hub that holds the ask, an answer by the hub of the person who gave it. Each signature is over ``text``, the JSON of the
+inner message exactly as it was written."""
 
 from typing import Annotated, Any, Literal
 
@@ -139,8 +140,8 @@ class TeamAsk(_Message, frozen=True):
     read_only: bool = False
 
 
-class Gone(_Message, frozen=True):
-    """An ask of another hub is over."""
+class AskEnd(_Message, frozen=True):
+    """How an ask ended, as the hub that held it signed it; ``text`` of a ``Gone``."""
 
     hub: KeyId
     ask: str
@@ -149,6 +150,17 @@ class Gone(_Message, frozen=True):
     by: str = ""
     choice: Choice | None = None
     why: str = ""
+
+
+class Gone(_Message, frozen=True):
+    """An ask of another hub is over. Without a text it is the relay that says so, and it knows no more."""
+
+    hub: KeyId
+    ask: str
+    text: str = ""
+    signature: str = ""
+    # The hub's, whose hash is its name.
+    key: str = ""
 
 
 class SharedAnswer(_Message, frozen=True):
@@ -188,9 +200,10 @@ class TeamAnswer(_Message, frozen=True):
     proof: Proof
 
 
-class AnswerResult(_Message, frozen=True):
-    """What the hub that holds the ask made of an answer."""
+class AnswerVerdict(_Message, frozen=True):
+    """What the hub that holds the ask made of an answer, as it signed it; ``text`` of an ``AnswerResult``."""
 
+    hub: KeyId
     # The hub whose person gave it.
     sender: KeyId
     ask: str
@@ -200,6 +213,17 @@ class AnswerResult(_Message, frozen=True):
     message: str = ""
     # How many more are needed, where one yes is not enough.
     missing: int = 0
+
+
+class AnswerResult(_Message, frozen=True):
+    # The hub whose person gave the answer.
+    sender: KeyId
+    ask: str
+    nonce: str
+    text: str = ""
+    signature: str = ""
+    # Of the hub that holds the ask, whose hash is its name.
+    key: str = ""
 
 
 class Hello(_Message, frozen=True):

@@ -234,7 +234,7 @@ class Exchange:
     async def post_gone(self, hub: KnownHub, gone: Gone) -> bool:
         _check(gone.hub == hub.id, "an ask is ended by the hub that holds it")
         _check_name(gone.ask)
-        _check_size(gone.by + gone.why, SMALL)
+        _check_size(gone.text, SMALL)
         key, body = (hub.id, gone.ask), msgspec.json.encode(gone)
         self._is_over(key, self.asks.end(key, now_ms()), body)
         self.writer.changes.over(key, body)
@@ -276,7 +276,7 @@ class Exchange:
     async def post_result(self, hub: KnownHub, result: AnswerResult) -> bool:
         _check_name(result.ask)
         _check_name(result.nonce)
-        _check_size(result.message + result.code, SMALL)
+        _check_size(result.text, SMALL)
         key = hub.id, result.ask, result.sender, result.nonce
         known = self.answers.get(key)
         if known is None:

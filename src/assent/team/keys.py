@@ -17,7 +17,7 @@ from assent.webapi import signature as requests
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey as PrivateKey
 
-Kind = Literal["ask", "answer", "join"]
+Kind = Literal["ask", "answer", "result", "gone", "join"]
 LARGEST_FILE = 4096
 # Below it every byte of a key is random; texts of people have no place in it.
 SHORTEST_SALT, LONGEST_SALT = 16, 64

@@ -217,7 +217,7 @@ class Hub:
         return TeamAnswer(ask.hub, ask.ask, self.id, nonce, text, signature, self.proof())
 
     def gone(self, ask: TeamAsk) -> Gone:
-        return Gone(self.id, ask.ask, ending="denied", by="Ada", choice="deny")
+        return Gone(self.id, ask.ask, "denied by Ada")
 
     async def close(self) -> None:
         await self.go_deaf()

@@ -51,7 +51,7 @@ async def test_answer_goes_to_the_hub_that_asked_and_its_result_back(here: Team)
     answer = phone.answer(await phone.hears(TeamAsk))
     await phone.post("/team/answers", answer)
     assert await holder.hears(TeamAnswer) == answer
-    result = AnswerResult(phone.id, "ask-1", answer.nonce, is_taken=True)
+    result = AnswerResult(phone.id, "ask-1", answer.nonce, text="taken")
     await holder.post("/team/results", result)
     assert await phone.hears(AnswerResult) == result
 
@@ -67,7 +67,7 @@ async def test_result_is_told_although_the_ask_is_over(here: Team, relays: int) 
     await holder.hears(TeamAnswer)
     await holder.post("/team/gone", holder.gone(ask))
     await phone.hears(Gone)
-    result = AnswerResult(phone.id, "ask-1", answer.nonce, is_taken=True)
+    result = AnswerResult(phone.id, "ask-1", answer.nonce, text="taken")
     await holder.post("/team/results", result)
     assert await phone.hears(AnswerResult) == result
 
@@ -148,7 +148,7 @@ async def test_result_goes_only_where_an_answer_came_from(here: Team) -> None:
     """A hub cannot tell others what became of answers that it never got."""
     relay = await here.relay()
     holder, phone = await here.joined(relay), await here.joined(relay)
-    made_up = AnswerResult(phone.id, "ask-1", "n" * 16, is_taken=True)
+    made_up = AnswerResult(phone.id, "ask-1", "n" * 16, text="taken")
     assert (await refused(holder.post("/team/results", made_up))).code == "no-such-answer"
 
 
@@ -163,9 +163,9 @@ async def test_answer_waits_for_a_hub_that_is_away(here: Team) -> None:
     await phone.go_deaf()
     await holder.listen()
     assert await holder.hears(TeamAnswer) == answer
-    await holder.post("/team/results", AnswerResult(phone.id, "ask-1", answer.nonce, is_taken=False, code="late"))
+    await holder.post("/team/results", AnswerResult(phone.id, "ask-1", answer.nonce, text="late"))
     await phone.listen()
-    assert (await phone.hears(AnswerResult)).code == "late"
+    assert (await phone.hears(AnswerResult)).text == "late"
 
 
 async def test_answer_that_came_twice_is_carried_once(here: Team) -> None:

@@ -58,8 +58,8 @@ async def test_asks_go_on_among_hubs_of_one_relay_while_the_database_is_away(her
     answer = phone.answer(await phone.hears(TeamAsk))
     await phone.post("/team/answers", answer)
     assert await holder.hears(TeamAnswer) == answer
-    await holder.post("/team/results", AnswerResult(phone.id, "ask-1", answer.nonce, is_taken=True))
-    assert (await phone.hears(AnswerResult)).is_taken
+    await holder.post("/team/results", AnswerResult(phone.id, "ask-1", answer.nonce, text="taken"))
+    assert (await phone.hears(AnswerResult)).text == "taken"
     for refusal in (await refused(stranger.join()), await refused(holder.raw("POST", "/team/leave", b"{}"))):
         assert (refusal.status, refusal.code, refusal.retry_after) == (503, "database-away", 2)
     assert (holder.streams, phone.streams) == (1, 1)

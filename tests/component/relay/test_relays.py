@@ -20,8 +20,8 @@ async def test_ask_at_one_relay_is_shown_and_answered_at_another(here: Team) -> 
     answer = phone.answer(await phone.hears(TeamAsk))
     await phone.post("/team/answers", answer)
     assert await holder.hears(TeamAnswer) == answer
-    await holder.post("/team/results", AnswerResult(phone.id, "ask-1", answer.nonce, is_taken=True))
-    assert (await phone.hears(AnswerResult)).is_taken
+    await holder.post("/team/results", AnswerResult(phone.id, "ask-1", answer.nonce, text="taken"))
+    assert (await phone.hears(AnswerResult)).text == "taken"
     await holder.post("/team/gone", holder.gone(ask))
     assert await phone.hears(Gone) == holder.gone(ask)
 
@@ -36,7 +36,7 @@ async def test_requests_of_one_hub_may_go_to_any_relay(here: Team) -> None:
     # It is open at relay two by now, whose word the others have.
     await phone.post("/team/answers", answer)
     await holder.hears(TeamAnswer)
-    await holder.post("/team/results", AnswerResult(phone.id, "ask-1", answer.nonce, is_taken=True))
+    await holder.post("/team/results", AnswerResult(phone.id, "ask-1", answer.nonce, text="taken"))
     await phone.hears(AnswerResult)
     await holder.post("/team/gone", holder.gone(ask))
     await phone.hears(Gone)

@@ -9,11 +9,20 @@ from typing import Any
 import msgspec
 
 from assent.asks.open_ask import Person, RefusedError
+from assent.hub.team import verdicts
 from assent.hub.team.base import AwayError, RefusedByRelayError
 from assent.hub.team.people import People
 from assent.protocol.card import AnswerRequest
 from assent.protocol.surfaces import screen_of
-from assent.protocol.team import LARGEST_ANSWER, AnswerResult, SharedAnswer, SharedAsk, TeamAnswer
+from assent.protocol.team import (
+    LARGEST_ANSWER,
+    AnswerResult,
+    AnswerVerdict,
+    KeyId,
+    SharedAnswer,
+    SharedAsk,
+    TeamAnswer,
+)
 from assent.text.safe import plain_line
 
 log = logging.getLogger("assent.hub")
@@ -29,23 +38,26 @@ BESIDE = 32 << 10
 class Answers:
     people: People
     patience: float = PATIENCE
-    _waiting: dict[str, "asyncio.Future[AnswerResult]"] = field(default_factory=dict)
+    # By nonce, with the hub whose word is waited for.
+    _waiting: dict[str, tuple[KeyId, "asyncio.Future[AnswerVerdict]"]] = field(default_factory=dict)
     _sending: set[asyncio.Task[bytes]] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self.people.link.on("result", self._told)
 
-    async def give(self, shared: SharedAsk, shown: str, answer: AnswerRequest, who: Person) -> AnswerResult:
+    async def give(self, shared: SharedAsk, shown: str, answer: AnswerRequest, who: Person) -> AnswerVerdict:
         """What the hub that holds it says to a yes or a no that it took. Raises RefusedError where it did not take it,
         and where that is not known."""
         message = self._signed(shared, shown, answer, who)
-        heard: asyncio.Future[AnswerResult] = asyncio.get_running_loop().create_future()
-        self._waiting[message.nonce] = heard
+        heard: asyncio.Future[AnswerVerdict] = asyncio.get_running_loop().create_future()
+        self._waiting[message.nonce] = shared.hub, heard
         try:
             async with asyncio.timeout(self.patience):
                 result = await self._sent(message, heard)
         except RefusedByRelayError as error:
-            raise RefusedError(error.code, f"The team's relay refuses it: {error.message}") from None
+            raise RefusedError(
+                error.code, f"The team's relay says that it does not carry it: {error.message}"
+            ) from None
         except AwayError:
             raise RefusedError("not-known", _not_known(shared, "The team's relay could not be reached")) from None
         except TimeoutError:
@@ -57,7 +69,7 @@ class Answers:
             raise RefusedError(result.code or "refused", plain_line(result.message, LONGEST_WHY) or "It was refused.")
         return result
 
-    async def _sent(self, message: TeamAnswer, heard: "asyncio.Future[AnswerResult]") -> AnswerResult:
+    async def _sent(self, message: TeamAnswer, heard: "asyncio.Future[AnswerVerdict]") -> AnswerVerdict:
         """The relay answers once its database has it; the result may be here long before."""
         sending = asyncio.create_task(self.people.link.send("/team/answers", message))
         self._sending.add(sending)
@@ -116,9 +128,15 @@ class Answers:
         )
 
     def _told(self, result: AnswerResult) -> None:
-        membership, heard = self.people.membership, self._waiting.get(result.nonce)
-        if membership is not None and result.sender == membership.hub and heard is not None and not heard.done():
-            heard.set_result(result)
+        membership, waiting = self.people.membership, self._waiting.get(result.nonce)
+        if membership is None or result.sender != membership.hub or waiting is None or waiting[1].done():
+            return
+        hub, heard = waiting
+        verdict = verdicts.read_result(result, hub)
+        if verdict is None:
+            log.warning("a result that the hub of the ask did not sign is passed over")
+        else:
+            heard.set_result(verdict)
 
 
 def _machine(shared: SharedAsk) -> str:

@@ -20,6 +20,7 @@ from assent.asks.desk import Desk
 from assent.asks.open_ask import Person, RefusedError
 from assent.hub.asking import late_answers
 from assent.hub.recorder import Live, Recording
+from assent.hub.team import verdicts
 from assent.hub.team.base import AwayError, RefusedByRelayError
 from assent.hub.team.people import People, is_key_of, is_logged
 from assent.hub.team.sharing import TEAM, Shared, Sharing
@@ -33,6 +34,7 @@ from assent.protocol.team import (
     LONGEST_PROOF_MS,
     NEW_MACHINE_MS,
     AnswerResult,
+    AnswerVerdict,
     Identity,
     KeyId,
     SharedAnswer,
@@ -123,9 +125,21 @@ class Judging:
         if result is None:
             # It came twice, and the first of the two is told.
             return
-        told = AnswerResult(
-            answer.sender, answer.ask, answer.nonce, not result.code, result.code, result.why, result.missing
+        signing = self.people.link.key
+        if signing is None:
+            # The team was left meanwhile.
+            return
+        verdict = AnswerVerdict(
+            answer.hub,
+            answer.sender,
+            answer.ask,
+            answer.nonce,
+            not result.code,
+            result.code,
+            result.why,
+            result.missing,
         )
+        told = verdicts.result(signing, verdict)
         self._untold[told.sender, told.nonce] = told
         while len(self._untold) > MOST_RESULTS:
             del self._untold[next(iter(self._untold))]

@@ -18,7 +18,7 @@ from assent.asks.decide import ENDINGS
 from assent.asks.desk import Desk
 from assent.asks.open_ask import Drawn, Earlier, Person, RefusedError
 from assent.asks.timeouts import Way
-from assent.hub.team import cards
+from assent.hub.team import cards, verdicts
 from assent.hub.team.answers import Answers
 from assent.hub.team.people import LONGEST_FOR_SHOWING_MS, People, is_key_of, is_logged
 from assent.hub.team.sharing import text_hash
@@ -30,7 +30,17 @@ from assent.protocol.envelope import SILENT, Output
 from assent.protocol.events import Event
 from assent.protocol.permission import Grant
 from assent.protocol.record import Draft
-from assent.protocol.team import LARGEST_ASK, LONGEST_ANSWER_MS, Gone, Identity, KeyId, SharedAsk, Snapshot, TeamAsk
+from assent.protocol.team import (
+    LARGEST_ASK,
+    LONGEST_ANSWER_MS,
+    AskEnd,
+    Gone,
+    Identity,
+    KeyId,
+    SharedAsk,
+    Snapshot,
+    TeamAsk,
+)
 from assent.redact import Redactor
 from assent.team.keys import is_signed
 from assent.team.trust import UntrustedError
@@ -175,7 +185,7 @@ class _Entry:
     # Of this desk; "" until it is asked.
     name: str = ""
     # What the other hub said of its end.
-    gone: Gone | None = None
+    end: AskEnd | None = None
     task: "asyncio.Task[None] | None" = None
     is_over: bool = False
 
@@ -230,7 +240,7 @@ class Others:
     def _listed(self, snapshot: Snapshot) -> None:
         listed = {(ask.hub, ask.ask) for ask in snapshot.asks}
         for key in {*self._known, *self._later, *self._news} - listed:
-            self._note(key, Gone(*key, why=UNLISTED))
+            self._note(key, Gone(*key))
         for ask in snapshot.asks:
             self._came(ask)
 
@@ -376,7 +386,7 @@ class Others:
         entry = self._known.get(key)
         if entry is None:
             return
-        entry.gone = gone
+        entry.end = verdicts.read_end(gone) or AskEnd(*key, why=UNLISTED)
         if entry.is_over:
             self._settle(key, entry)
         else:
@@ -384,9 +394,9 @@ class Others:
 
     def _end(self, entry: _Entry) -> None:
         """Where an answer of this desk is on its way, its result decides."""
-        gone = entry.gone
-        if gone is not None and entry.name:
-            self.desk.ended(entry.name, gone.ending or "withdrawn", _why(gone, entry.case.shared))
+        end = entry.end
+        if end is not None and entry.name:
+            self.desk.ended(entry.name, end.ending or "withdrawn", _why(end, entry.case.shared))
 
     def _catch_up(self, entry: _Entry) -> None:
         """While an answer was on its way nothing else was taken in."""
@@ -395,8 +405,8 @@ class Others:
 
     def _settle(self, key: Key, entry: _Entry) -> None:
         """It is over here and there."""
-        case, gone = entry.case, entry.gone
-        if gone is None or self._known.get(key) is not entry:
+        case = entry.case
+        if entry.end is None or self._known.get(key) is not entry:
             return
         if case.answered is not None and case.answered not in ENDINGS:
             self._note_end(entry)
@@ -458,9 +468,9 @@ def _age(shared: SharedAsk) -> tuple[int, int]:
     return shared.rev, shared.at
 
 
-def _why(gone: Gone, shared: SharedAsk) -> str:
+def _why(end: AskEnd, shared: SharedAsk) -> str:
     """``Allowed by ada@example.org on laptop``, or where it ended."""
-    by = plain_line(gone.by, LONGEST_WHY)
-    if gone.choice is not None and by:
-        return f"{wording.said(gone.choice)} by {by}"
-    return plain_line(gone.why, LONGEST_WHY) or f"over on {plain_line(shared.machine, LONGEST_WHY)}"
+    by = plain_line(end.by, LONGEST_WHY)
+    if end.choice is not None and by:
+        return f"{wording.said(end.choice)} by {by}"
+    return plain_line(end.why, LONGEST_WHY) or f"over on {plain_line(shared.machine, LONGEST_WHY)}"

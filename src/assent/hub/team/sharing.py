@@ -15,12 +15,12 @@ from assent.asks.choices import SCOPES
 from assent.asks.desk import Desk
 from assent.asks.open_ask import Held
 from assent.hub.pipeline.policy_in_force import SettingsInForce
-from assent.hub.team import cards
+from assent.hub.team import cards, verdicts
 from assent.hub.team.base import AwayError, RefusedByRelayError
 from assent.hub.team.people import People
 from assent.protocol.card import Card
 from assent.protocol.record import is_counted
-from assent.protocol.team import LARGEST_ASK, Gone, SharedAsk, TeamAsk, Whom
+from assent.protocol.team import LARGEST_ASK, AskEnd, SharedAsk, TeamAsk, Whom
 from assent.team.membership import Membership
 from assent.team.whom import OWNER
 from assent.text.safe import plain_line
@@ -69,7 +69,7 @@ class Sharing:
     _shared: dict[str, Shared] = field(default_factory=dict)
     # What the relay has of it over this connection.
     _posted: dict[str, Struct] = field(default_factory=dict)
-    _over: OrderedDict[str, Gone] = field(default_factory=OrderedDict)
+    _over: OrderedDict[str, AskEnd] = field(default_factory=OrderedDict)
     # Names of asks of which the relay does not know the newest.
     _due: set[str] = field(default_factory=set)
     _sending: dict[str, asyncio.Task[None]] = field(default_factory=dict)
@@ -96,7 +96,7 @@ class Sharing:
                 self._want(ask.id)
         elif ask.id in self._shared or (ask.at < self._began and ask.state == "closed"):
             # Of an earlier life as well: a relay may still show it.
-            self._end(ask.id, _gone(ask, membership))
+            self._end(ask.id, _ended(ask, membership))
         elif ask.id not in self._over:
             # Its end is told even if the ask itself was still on its way.
             self._due.discard(ask.id)
@@ -123,7 +123,7 @@ class Sharing:
         for name in list(self._shared):
             held = self.desk.held(name)
             if held is not None and not self._may_share(held):
-                self._end(name, Gone(membership.hub, name, why=NOT_SHARED))
+                self._end(name, AskEnd(membership.hub, name, why=NOT_SHARED))
         self._look()
 
     def _may_share(self, held: Held) -> bool:
@@ -131,10 +131,10 @@ class Sharing:
         is_wanted = self.policy.config.team.share or held.drawn.card.approval is not None
         return is_wanted and is_counted(held.case.event.session_id)
 
-    def _end(self, name: str, gone: Gone) -> None:
+    def _end(self, name: str, end: AskEnd) -> None:
         self._shared.pop(name, None)
         self._posted.pop(name, None)
-        self._over[name] = gone
+        self._over[name] = end
         while len(self._over) > MOST_OVER:
             self._over.popitem(last=False)
         self._want(name)
@@ -185,8 +185,8 @@ class Sharing:
             # It may have been taken back before.
             self._over.pop(name, None)
             path, message = "/team/asks", self._drawn(held, membership)
-        elif over is not None:
-            path, message = "/team/gone", over
+        elif over is not None and (key := self.people.link.key) is not None:
+            path, message = "/team/gone", verdicts.gone(key, over)
         else:
             return False
         if self._posted.get(name) is message:
@@ -201,7 +201,7 @@ class Sharing:
                 self._later(name, error.retry_after or 0.0)
                 return False
             log.warning("the relay refuses ask %s: %s", name, error)
-        if message is not over:
+        if path == "/team/asks":
             self._posted[name] = message
             return True
         self._posted.pop(name, None)
@@ -311,12 +311,12 @@ def _whom(card: Card, membership: Membership) -> tuple[Whom, ...]:
     return cards.whom_of(card, membership.answerers if membership.is_workload else (OWNER,))
 
 
-def _gone(ask: Ask, membership: Membership) -> Gone:
+def _ended(ask: Ask, membership: Membership) -> AskEnd:
     answer = ask.answer
     by = _who(answer, membership) if answer is not None else ""
     # Any word can stand in a record.
     choice = answer.choice if answer is not None and answer.choice in SCOPES else None
-    return Gone(membership.hub, ask.id, ask.ending, by, choice, plain_line(ask.why, LONGEST_WHY))
+    return AskEnd(membership.hub, ask.id, ask.ending, by, choice, plain_line(ask.why, LONGEST_WHY))
 
 
 def _who(answer: Answer, membership: Membership) -> str:

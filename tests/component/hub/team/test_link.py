@@ -91,12 +91,12 @@ async def test_events_arrive_as_what_they_are(paths: Paths, relay: Relay) -> Non
         await connected(link)
         relay.send_raw(membership.hub, b": a comment\n\nevent: later\ndata: {}\n\nevent: gone\r\ndata: {\r\nda")
         relay.send_raw(membership.hub, b'ta: "hub": "' + b"h" * 43 + b'", "ask": "\xe2\x80\xa8"}\r\n\r\n')
-        relay.send(membership.hub, "result", AnswerResult("s" * 43, "ask", "n" * 16, is_taken=True))
+        relay.send(membership.hub, "result", AnswerResult("s" * 43, "ask", "n" * 16, text="taken"))
         relay.send(membership.hub, "revoked", Revoked(("r" * 43,)))
         await seen(lambda: len(heard) == 3, "three events")
     assert heard == [
         Gone("h" * 43, "\u2028"),
-        AnswerResult("s" * 43, "ask", "n" * 16, is_taken=True),
+        AnswerResult("s" * 43, "ask", "n" * 16, text="taken"),
         Revoked(("r" * 43,)),
     ]
 

@@ -28,6 +28,7 @@ from assent.protocol.surfaces import Scope
 from assent.protocol.team import (
     LONGEST_PROOF_MS,
     AnswerResult,
+    AnswerVerdict,
     Gone,
     Hello,
     Identity,
@@ -114,6 +115,11 @@ class Relay:
     gone: list[Gone] = field(default_factory=list)
     # What becomes of a message on its way: another one, several, or none.
     twist: Callable[[Any], list[Any]] = lambda message: [message]
+
+    @property
+    def verdicts(self) -> list[AnswerVerdict]:
+        """What the results say."""
+        return [msgspec.json.decode(result.text, type=AnswerVerdict) for result in self.results]
 
     def post(self, sender: "FakeLink", message: Any) -> None:
         match message:

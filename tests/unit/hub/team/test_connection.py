@@ -161,7 +161,7 @@ async def test_answer_that_comes_twice_counts_once(team: Team) -> None:
     await laptop.tasks[0]
     laptop.link.hear(team.relay.answers[0])
     await seen(lambda: len(team.relay.results) >= 2, "the result of the one that came later")
-    assert {result.is_taken for result in team.relay.results} == {True}
+    assert {result.is_taken for result in team.relay.verdicts} == {True}
     assert (await laptop.kinds()).count("answer") == 1
     assert await laptop.bodies("refused") == []
 
@@ -180,7 +180,7 @@ async def test_result_that_no_relay_took_is_told_again(team: Team) -> None:
     laptop.link.cut()
     laptop.link.connect()
     await answering
-    assert [result.is_taken for result in team.relay.results] == [True]
+    assert [result.is_taken for result in team.relay.verdicts] == [True]
 
 
 async def test_sign_in_that_is_too_old_is_told_before_anything_is_sent(team: Team) -> None:
@@ -347,5 +347,5 @@ async def test_answer_that_an_earlier_life_took_is_told_as_taken(team: Team) -> 
     laptop.team.judging._nonces.clear()
     laptop.link.hear(team.relay.answers[0])
     await seen(lambda: len(team.relay.results) == 2, "a result")
-    assert [result.is_taken for result in team.relay.results] == [True, True]
+    assert [result.is_taken for result in team.relay.verdicts] == [True, True]
     assert (await laptop.kinds()).count("answer") == 1

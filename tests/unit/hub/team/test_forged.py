@@ -17,7 +17,7 @@ from assent.protocol.approval import ApprovalView
 from assent.protocol.decision import Allow
 from assent.protocol.team import (
     LARGEST_ASK,
-    AnswerResult,
+    AnswerVerdict,
     Identity,
     Proof,
     SharedAnswer,
@@ -73,12 +73,12 @@ class Scene:
             proof=proof or own,
         )
 
-    async def result(self, answer: TeamAnswer) -> AnswerResult:
+    async def result(self, answer: TeamAnswer) -> AnswerVerdict:
         """What the laptop says to it."""
         before = len(self.team.relay.results)
         self.laptop.link.hear(answer)
         await seen(lambda: len(self.team.relay.results) > before, "a result")
-        return self.team.relay.results[-1]
+        return self.team.relay.verdicts[-1]
 
     async def check_refused(self, answer: TeamAnswer, code: str) -> None:
         """Not taken, and on record; the agent waits, and the answer that was meant still counts."""
@@ -285,7 +285,7 @@ async def test_chat_says_no_yes_to_danger(team: Team) -> None:
         TeamAnswer(laptop.id, ask.ask, desktop.id, given.nonce, text, signature, desktop.link.membership.proof)
     )
     await seen(lambda: team.relay.results, "a result")
-    assert team.relay.results[0].code == "not-offered"
+    assert team.relay.verdicts[0].code == "not-offered"
     assert (laptop.tasks[0].done(), shown.takes_answers) == (False, True)
 
 
