@@ -57,6 +57,11 @@ class Paths(NamedTuple):
         return self.state / "in-force.json"
 
     @property
+    def last_rules(self) -> Path:
+        """The last good copy of each rules file."""
+        return self.state / "last-rules"
+
+    @property
     def exported(self) -> Path:
         """How far the record was sent to a collector of logs."""
         return self.state / "export.json"

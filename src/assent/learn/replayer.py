@@ -29,6 +29,7 @@ from assent.policy.judges.stance import Stance, StanceName
 from assent.policy.permissions import file as permission_file
 from assent.policy.rules.book import RuleBook
 from assent.policy.rules.file import RuleFile
+from assent.policy.rules.last_good import LastGood
 from assent.policy.rules.rule import Rule
 from assent.policy.shell.acts import Act
 from assent.protocol import modes
@@ -75,7 +76,8 @@ class Court:
         """Raises ConfigError where the hub would go on with older rules: here every difference has its true cause."""
         if must_exist and not rules.exists():
             raise UsageError(f"Nothing was judged: there is no file {rules}.")
-        self._book = RuleBook(rules, paths.trust, clock=_standing_still)
+        last_good = LastGood(paths.last_rules, is_kept=False)
+        self._book = RuleBook(rules, paths.trust, clock=_standing_still, last_good=last_good)
         self.rules = len(self._book.users().rules)
         self._settings = settings
         self._own = own.of(paths)

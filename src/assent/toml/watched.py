@@ -31,8 +31,11 @@ class Watched(Generic[T]):
         *,
         clock: Callable[[], float] = time.monotonic,
         aside: Executor | None = None,
+        if_broken: Callable[[], T] | None = None,
     ) -> None:
+        """``if_broken`` is what is in force where the file is broken before anything good was read of it."""
         self.path = path
+        self._if_broken = if_broken
         self._aside = aside
         self._reading: Future[T] | None = None
         self._is_urgent = True
@@ -88,6 +91,9 @@ class Watched(Generic[T]):
             self._trouble = None
         except ConfigError as e:
             self._trouble = e
+            if self._if_broken is not None:
+                self._value = self._if_broken()
+        self._if_broken = None
 
 
 def _stamp(path: Path) -> _Stamp | None:

@@ -25,6 +25,7 @@ from assent.policy.judges.stance import Stance, StanceName
 from assent.policy.rules import approvals
 from assent.policy.rules.book import RuleBook
 from assent.policy.rules.file import CHANGED, RuleFile
+from assent.policy.rules.last_good import LastGood
 from assent.policy.shell.acts import Act
 from assent.surfaces.webpush import CONTACT
 from assent.toml import document
@@ -76,7 +77,8 @@ class PolicyInForce:
         self._bus = bus or Bus()
         self._settings = Watched(paths.config, _load, _Settings())
         # The loop goes on judging while a long list of rules is read.
-        self._rules = RuleBook(paths.rules, paths.trust, aside=ThreadPoolExecutor(1, "rules"))
+        aside = ThreadPoolExecutor(1, "rules")
+        self._rules = RuleBook(paths.rules, paths.trust, aside=aside, last_good=LastGood(paths.last_rules))
         self._agents = agent_settings()
         ours: tuple[Voice, ...] = (Stance(self._stance), Permissions(self.by_rule))
         self.voices: tuple[Voice, ...] = (Floor(paths), self._rules, *self._agents.values(), *ours)
@@ -116,7 +118,8 @@ class PolicyInForce:
     @property
     def rules_trouble(self) -> str | None:
         self._rules.files(self._anywhere)
-        return "\n\n".join(str(trouble) for trouble in self._rules.troubles) or None
+        broken = [(file, trouble) for file, trouble in self._rules.known() if trouble is not None]
+        return "\n\n".join(f"{trouble}\n{_instead(file)}" for file, trouble in broken) or None
 
     @property
     def rules_note(self) -> str | None:
@@ -174,6 +177,13 @@ class PolicyInForce:
 
     def _stance(self, scene: Scene) -> StanceName:
         return config.for_project(self.config, scene.project).stance
+
+
+def _instead(file: RuleFile) -> str:
+    """What is in force in place of a broken file."""
+    if file.is_lost:
+        return "There is no good copy of it, so every call that it could be about is asked about until it is mended."
+    return "The last good copy of it is in force." if file.is_copy else "What it said before is in force."
 
 
 def _too_long(table: str, wait: timedelta) -> str:

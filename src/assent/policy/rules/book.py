@@ -5,6 +5,7 @@ import os
 import time
 from collections.abc import Callable
 from concurrent.futures import Executor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +18,13 @@ from assent.policy.judges.rules import Rules
 from assent.policy.rules import file as rule_file
 from assent.policy.rules.approvals import needed
 from assent.policy.rules.file import Ignored, RuleFile
+from assent.policy.rules.last_good import LastGood
 from assent.policy.shell.acts import Act
 from assent.protocol.approval import ApprovalView
-from assent.protocol.decision import Risk
+from assent.protocol.decision import Deny, Prompt, Risk
 from assent.protocol.events import Event
-from assent.toml.document import ConfigError
+from assent.toml import document
+from assent.toml.document import ConfigError, Document
 from assent.toml.watched import Watched
 
 _LARGEST = 1 << 20
@@ -59,11 +62,13 @@ class RuleBook:
         *,
         clock: Callable[[], float] = time.monotonic,
         aside: Executor | None = None,
+        last_good: LastGood | None = None,
     ) -> None:
         """``aside`` is where large files are read that changed."""
         self._clock = clock
         self._aside = aside
-        self._user = Watched(user, rule_file.load_user, RuleFile(user), clock=clock, aside=aside)
+        self._last_good = last_good or LastGood(None)
+        self._user = self._watched(user, rule_file.of_user, follow=True)
         untrusted: dict[str, str] = {}
         self._trust = Watched(trust, read_trust, untrusted, clock=clock) if trust is not None else None
         self._projects: dict[Path, Watched[RuleFile]] = {}
@@ -103,7 +108,17 @@ class RuleBook:
         return tuple(ignored for file in self.files(project) for ignored in file.ignored)
 
     def speak(self, event: Event, scene: Scene) -> Opinion | None:
-        return self._rules(self._user.current(), self._of_project(scene.project)).speak(event, scene)
+        user, project = self._user.current(), self._of_project(scene.project)
+        opinion = self._rules(user, project).speak(event, scene)
+        lost = user if user.is_lost else project if project.is_lost else None
+        if (
+            lost is None
+            or (opinion is not None and isinstance(opinion.decision, Deny))
+            or Call.of(event, scene) is None
+        ):
+            return opinion
+        why = f"The rules in {lost.path} cannot be read, and there is no good copy of them: they may deny this."
+        return Opinion(Prompt(why), "rule:user#0" if lost is user else "rule:project#0", why)
 
     def approval(self, call: Call, scene: Scene, risk: Risk | None) -> ApprovalView | None:
         """Who has to say yes before this call may run, by every rule of both files; None where none speaks of it."""
@@ -112,6 +127,8 @@ class RuleBook:
 
     def naming(self, call: Call, scene: Scene, act: Act) -> str:
         """The rule that allows one command of a line; "" for none."""
+        if self._user.current().is_lost or self._of_project(scene.project).is_lost:
+            return ""
         return self._rules(self._user.current(), self._of_project(scene.project)).naming(call, scene, act)
 
     def _rules(self, user: RuleFile, project: RuleFile) -> Rules:
@@ -128,10 +145,26 @@ class RuleBook:
             return _NO_RULES
         if path not in self._projects:
             _make_room(self._projects)
-            self._projects[path] = Watched(
-                path, rule_file.load_project, RuleFile(path), clock=self._clock, aside=self._aside
-            )
+            # For those that come with other people's files no link is followed.
+            self._projects[path] = self._watched(path, rule_file.of_project, follow=False)
         return self._trusted(self._projects[path].current())
+
+    def _watched(self, path: Path, made: Callable[[Document], RuleFile], *, follow: bool) -> Watched[RuleFile]:
+        def load(path: Path) -> RuleFile:
+            content = document.content(path, follow=follow)
+            file = RuleFile(path) if content is None else made(document.parse(path, content))
+            self._last_good.keep(path, content)
+            return file
+
+        def last() -> RuleFile:
+            content = self._last_good.find(path)
+            try:
+                return RuleFile(path, is_lost=True) if content is None else _copy(made(document.parse(path, content)))
+            except ConfigError:
+                # What an older version understood.
+                return RuleFile(path, is_lost=True)
+
+        return Watched(path, load, RuleFile(path), clock=self._clock, aside=self._aside, if_broken=last)
 
     def _trusted(self, file: RuleFile) -> RuleFile:
         if not file.ignored or self._trust is None:
@@ -158,6 +191,10 @@ class RuleBook:
 
 
 _NO_RULES = RuleFile()
+
+
+def _copy(file: RuleFile) -> RuleFile:
+    return replace(file, is_copy=True)
 
 
 def find(project: Path) -> Path | None:

@@ -135,6 +135,9 @@ class RuleFile:
     # Where it really lies and what its bytes are: for those who trust it.
     real: str = ""
     digest: str = ""
+    # The file was broken when it was read first: this is the last good copy of it, or, where there is none, nothing.
+    is_copy: bool = False
+    is_lost: bool = False
     # The rules, to be found by what they name: made where the file is read.
     index: RuleIndex = field(init=False, compare=False, repr=False)
 
@@ -154,17 +157,24 @@ class RuleFile:
 def load_user(path: Path) -> RuleFile:
     """The user's own rules; none where there is no file. Raises ConfigError."""
     document = read(path)
-    if document is None:
-        return RuleFile(path)
-    rules, needed = _read(document, "user")
-    return RuleFile(path, rules, approvals=needed)
+    return RuleFile(path) if document is None else of_user(document)
 
 
 def load_project(path: Path) -> RuleFile:
-    """A repository's rules. They come with other people's files, so they may only tighten. Raises ConfigError."""
+    """A repository's rules, which come with other people's files; none where there is no file. Raises ConfigError."""
     document = read(path, follow=False)
-    if document is None:
-        return RuleFile(path)
+    return RuleFile(path) if document is None else of_project(document)
+
+
+def of_user(document: Document) -> RuleFile:
+    """Raises ConfigError."""
+    rules, needed = _read(document, "user")
+    return RuleFile(document.path, rules, approvals=needed)
+
+
+def of_project(document: Document) -> RuleFile:
+    """They may only tighten. Raises ConfigError."""
+    path = document.path
     # <folder>/.assent/rules.toml speaks about <folder>.
     rules, needed = _read(document, "project", base=str(path.parent.parent))
     return RuleFile(
