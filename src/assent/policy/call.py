@@ -117,8 +117,9 @@ class Call:
     memo: Memo | None = field(default=None, compare=False, repr=False)
     _roots: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
     _look: Look | None = field(default=None, compare=False, repr=False)
-    # The scene that it was looked at in last.
-    _seen: "Scene | None" = field(default=None, compare=False, repr=False)
+    # The parts of the scene that it was looked at in last. Not the scene, which may hold the call: both would stay until
+    # they are looked for as garbage.
+    _seen: "tuple[Path, Own, tuple[str, ...]] | None" = field(default=None, compare=False, repr=False)
 
     @classmethod
     def of(cls, event: Event, scene: "Scene | None" = None) -> "Call | None":
@@ -156,12 +157,16 @@ class Call:
         return look.acts, look.setting
 
     def look(self, scene: Scene) -> Look:
-        if self._look is None or self._seen is not scene:
-            place = (str(scene.project), scene.own, scene.added)
-            if self._look is None or self._look.place != place:
-                self._look = self._looked(place, scene)
-            self._seen = scene
-        return self._look
+        look, seen = self._look, self._seen
+        if look is not None and seen is not None:
+            project, own, added = seen
+            if project is scene.project and own is scene.own and added is scene.added:
+                return look
+        place = (str(scene.project), scene.own, scene.added)
+        if look is None or look.place != place:
+            look = self._look = self._looked(place, scene)
+        self._seen = scene.project, scene.own, scene.added
+        return look
 
     def _looked(self, place: object, scene: Scene) -> Look:
         command = self.command
