@@ -12,6 +12,7 @@ import pytest
 from assent import paths as locations
 from assent.paths import Paths
 from tests.component import forked
+from tests.component.hub_process import HubProcess
 from tests.waiting import HANG
 
 DEADLINE = HANG
@@ -38,6 +39,12 @@ class Terminal:
         done = self.run(*argv)
         assert (done.returncode, done.stderr) == (0, ""), done
         return done.stdout
+
+    def up(self) -> None:
+        """A hub, for what is not about its start: forked, without the second that a start costs."""
+        hub = HubProcess.__new__(HubProcess)
+        hub.environ, hub.paths, hub.python = self.environ, self.paths, sys.executable
+        hub.start()
 
     def start(self, *argv: str) -> "subprocess.Popen[str]":
         return subprocess.Popen(

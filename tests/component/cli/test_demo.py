@@ -49,7 +49,7 @@ def test_demo_again_is_another_session(terminal: Terminal) -> None:
 
 def test_demo_can_be_interrupted(terminal: Terminal) -> None:
     """Ctrl-C in the middle leaves the hub alone."""
-    terminal.ok("up", "--detach")
+    terminal.up()
     process = terminal.start("demo")
     assert process.stdout is not None
     while not process.stdout.readline().startswith("session started"):
@@ -74,7 +74,7 @@ def test_demo_does_not_wait_when_told_not_to(terminal: Terminal) -> None:
 
 def test_demo_waits_for_its_answer(terminal: Terminal) -> None:
     """However long the person takes; the rest of it follows what was said."""
-    terminal.ok("up", "--detach")
+    terminal.up()
     process = terminal.start("demo", "--speed", "1000")
     client = Client(terminal.paths)
     (ask,) = until(lambda: [a for a in _asks(client) if a["state"] == "open"], "the ask")

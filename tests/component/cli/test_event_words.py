@@ -41,7 +41,7 @@ def send_all(terminal: Terminal) -> None:
 def test_human_output_has_no_event_names(terminal: Terminal) -> None:
     """Every event of the client is in the journal; verbs tell of them in words, and --json has their names."""
     terminal.configure('[hub]\nport = 0\n[asks]\nwait = "0s"\n')
-    terminal.ok("up", "--detach")
+    terminal.up()
     watch = terminal.start("watch", "--plain")
     heard: list[str] = []
     assert watch.stdout is not None

@@ -49,7 +49,7 @@ def follower(terminal: Terminal) -> "subprocess.Popen[str]":
 
 def test_interrupt_exits_130_without_traceback(terminal: Terminal) -> None:
     """Ctrl-C ends a follower with one empty line that closes the ^C."""
-    terminal.ok("up", "--detach")
+    terminal.up()
     process = follower(terminal)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=HANG)
@@ -97,7 +97,7 @@ def test_full_disk_under_the_output_is_one_sentence(terminal: Terminal) -> None:
 
 def test_terminal_without_arrows_gets_question_marks(terminal: Terminal) -> None:
     """No character of ours, and none of an agent's, is too much for a stream."""
-    terminal.ok("up", "--detach")
+    terminal.up()
     done = in_a_shell(terminal, '"$@" demo --speed 0', PYTHONIOENCODING="latin-1")
     assert (done.returncode, done.stderr) == (0, b"")
     assert b"    ? deny: " in done.stdout

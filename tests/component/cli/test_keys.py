@@ -31,7 +31,7 @@ def posted(terminal: Terminal, secret: str) -> int:
 
 def test_hub_knows_the_new_token_only(terminal: Terminal) -> None:
     """It is started again with it."""
-    terminal.ok("up", "--detach")
+    terminal.up()
     old = token(terminal)
     assert posted(terminal, old) == 200
     output = json.loads(terminal.ok("keys", "rotate", "--yes", "--json"))
@@ -44,7 +44,7 @@ def test_hub_knows_the_new_token_only(terminal: Terminal) -> None:
 @pytest.mark.parametrize("name", [[], ["post.token"]])
 def test_agent_replaces_no_keys(terminal: Terminal, name: list[str]) -> None:
     """The hub says who asks, whatever the environment of the command says."""
-    terminal.ok("up", "--detach")
+    terminal.up()
     hub = HubProcess.__new__(HubProcess)
     hub.environ, hub.paths = terminal.environ, terminal.paths
     old = token(terminal)

@@ -47,7 +47,7 @@ def test_log_shows_one_line_a_record(terminal: Terminal) -> None:
 
 def test_log_follow_survives_a_restart(terminal: Terminal) -> None:
     """Every record once and in order, before and after the hub was replaced."""
-    terminal.ok("up", "--detach")
+    terminal.up()
     seen, end = reader(terminal)
     try:
         terminal.ok("demo", "--speed", "0")
@@ -97,7 +97,7 @@ def test_log_verify_finds_a_changed_byte(terminal: Terminal) -> None:
     prompt = victim["body"]["payload"]["prompt"].encode()
     place = data.index(prompt)
     path.write_bytes(data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :])
-    terminal.ok("up", "--detach")
+    terminal.up()
     broken = terminal.run("log", "verify")
     assert (broken.returncode, broken.stdout) == (
         1,

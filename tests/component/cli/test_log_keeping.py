@@ -10,7 +10,7 @@ from tests.component.hub_process import until
 
 def test_backup_is_restored_as_the_documentation_says(terminal: Terminal) -> None:
     """Stop, put the copy in the journal's place, start: the chain goes on from the copy's head."""
-    terminal.ok("up", "--detach")
+    terminal.up()
     terminal.ok("demo", "--speed", "0")
     until(lambda: not Client(terminal.paths).sessions()[0].is_live, "the end of the session")
     copied = json.loads(terminal.ok("log", "backup", "--json"))
@@ -19,7 +19,7 @@ def test_backup_is_restored_as_the_documentation_says(terminal: Terminal) -> Non
     terminal.ok("down")
     terminal.paths.journal.rename(terminal.paths.state / "journal.db.old")
     shutil.copy(copied["file"], terminal.paths.journal)
-    terminal.ok("up", "--detach")
+    terminal.up()
     output = terminal.ok("log", "verify", "--against", f"{head['hub']}:{head['seq']}:{head['hash']}")
     assert "The head that was kept is among them" in output
     (now,) = Client(terminal.paths).heads()
@@ -28,7 +28,7 @@ def test_backup_is_restored_as_the_documentation_says(terminal: Terminal) -> Non
 
 def test_prune_shows_does_and_leaves_a_chain_that_holds(terminal: Terminal) -> None:
     """What would go is what goes; a head from before is no longer claimed to hold."""
-    terminal.ok("up", "--detach")
+    terminal.up()
     terminal.ok("demo", "--speed", "0")
     until(lambda: not Client(terminal.paths).sessions()[0].is_live, "the end of the session")
     early = Client(terminal.paths).search("", limit=10, before=12)[0][0]

@@ -25,7 +25,7 @@ def test_pair_names_three_ways_instead_of_a_code_that_no_phone_can_open(
     terminal: Terminal, at_terminal: Callable[..., Person]
 ) -> None:
     """Each with what to type; nothing is paired."""
-    terminal.ok("up", "--detach")
+    terminal.up()
     person = at_terminal("pair")
     assert person.leaves() == 1
     for title in ("Tailscale", "This network", "A chat"):
@@ -40,7 +40,7 @@ def test_pair_over_an_address_opens_the_door_after_a_yes(
 ) -> None:
     """The setting is written, the hub restarted, and the code is one of that address."""
     terminal.configure("[hub]\nport = 0\n[remote]\nport = 0\n")
-    terminal.ok("up", "--detach")
+    terminal.up()
     person = at_terminal("pair", "--over", "127.0.0.1")
     person.reads("Write this? [y/N] ").types("y")
     person.reads("https://127.0.0.1:").reads("Waiting for it")
@@ -50,7 +50,7 @@ def test_pair_over_an_address_opens_the_door_after_a_yes(
 
 def test_pair_over_a_name_expects_a_tunnel(terminal: Terminal, at_terminal: Callable[..., Person]) -> None:
     """Nothing more is opened on this machine."""
-    terminal.ok("up", "--detach")
+    terminal.up()
     person = at_terminal("pair", "--over", "desk.example.ts.net")
     person.reads("Write this? [y/N] ").types("y")
     person.reads("https://desk.example.ts.net/pair#")
@@ -58,7 +58,7 @@ def test_pair_over_a_name_expects_a_tunnel(terminal: Terminal, at_terminal: Call
 
 def test_pair_over_changes_nothing_after_a_no(terminal: Terminal, at_terminal: Callable[..., Person]) -> None:
     """No door without a yes."""
-    terminal.ok("up", "--detach")
+    terminal.up()
     before = terminal.paths.config.read_text()
     person = at_terminal("pair", "--over", "127.0.0.1")
     person.reads("Write this? [y/N] ").types("n")

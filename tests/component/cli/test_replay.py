@@ -14,7 +14,7 @@ from tests.component.hub_process import until
 
 def after_a_session(terminal: Terminal) -> None:
     """The demo's events under another name: practice is not replayed."""
-    terminal.ok("up", "--detach")
+    terminal.up()
     client = Client(terminal.paths)
     with demo.Sender(terminal.paths.hook_socket) as sender:
         for step in demo.steps():

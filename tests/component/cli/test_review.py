@@ -50,7 +50,7 @@ def reviewed(terminal: Terminal) -> Terminal:
     """A person said yes to four commits, three test runs and three deployments, and no to one of those."""
     # There is no person at the desk: every dialog is answered at the terminal.
     terminal.configure('[hub]\nport = 0\n[asks]\nwait = "0s"\n')
-    terminal.ok("up", "--detach")
+    terminal.up()
     number = 0
     for command in (*(f"git commit -m {n}" for n in range(4)), *["npm test"] * 3, *["deploy now"] * 3):
         number += 1
@@ -80,7 +80,7 @@ def test_review_shows_what_would_have_saved_asks(reviewed: Terminal) -> None:
 def test_review_without_asks_says_so(terminal: Terminal) -> None:
     """As a sentence."""
     terminal.configure("[hub]\nport = 0\n")
-    terminal.ok("up", "--detach")
+    terminal.up()
     assert "people were not asked.\n" in terminal.ok("review")
 
 

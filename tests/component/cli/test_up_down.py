@@ -67,7 +67,7 @@ def test_up_detached_runs_on_and_says_what_to_do_next(terminal: Terminal) -> Non
 
 def test_second_up_names_the_holder(terminal: Terminal) -> None:
     """In the foreground it is refused with the pid; in the background there is nothing left to do."""
-    terminal.ok("up", "--detach")
+    terminal.up()
     pid = pid_of(terminal)
     second = terminal.run("up")
     assert second.returncode == 1
@@ -134,7 +134,7 @@ def test_mark_of_an_earlier_down_is_stale_after_up(terminal: Terminal) -> None:
     """A mark that was copied and put back after the next start means nothing: the hub is started and judges."""
     terminal.ok("down")
     old = terminal.paths.stopped_mark.read_bytes()
-    terminal.ok("up", "--detach")
+    terminal.up()
     pid = pid_of(terminal)
     terminal.paths.stopped_mark.write_bytes(old)
     os.kill(pid, signal.SIGKILL)
@@ -145,7 +145,7 @@ def test_mark_of_an_earlier_down_is_stale_after_up(terminal: Terminal) -> None:
 
 def test_down_wins_against_a_hub_that_is_starting(terminal: Terminal) -> None:
     """A hub that a shim has started and that is not there yet finds the mark and does not come up."""
-    terminal.ok("up", "--detach")
+    terminal.up()
     terminal.ok("down")
     (terminal.paths.run / "starts").unlink(missing_ok=True)
     starting = terminal.start("up", "--from-shim")
@@ -200,7 +200,7 @@ def is_starting(terminal: Terminal) -> bool:
 
 def test_killed_hub_leaves_no_mark(terminal: Terminal) -> None:
     """SIGTERM is no order of the person's: the next hook starts a hub again."""
-    terminal.ok("up", "--detach")
+    terminal.up()
     pid = pid_of(terminal)
     os.kill(pid, signal.SIGTERM)
     until(lambda: not hub_process.is_held(terminal.paths), "the end of the hub")
@@ -210,14 +210,14 @@ def test_killed_hub_leaves_no_mark(terminal: Terminal) -> None:
 
 def test_hook_that_comes_while_the_hub_ends_waits_for_the_next(terminal: Terminal) -> None:
     """A hub that ends still has its lock when the next one starts; that one waits for it."""
-    terminal.ok("up", "--detach")
+    terminal.up()
     os.kill(pid_of(terminal), signal.SIGTERM)
     assert b'"permissionDecision":"deny"' in hook(terminal, BYPASS)
 
 
 def test_down_names_the_sessions_it_leaves_ungated(terminal: Terminal) -> None:
     """In bypassPermissions there is no other prompt: without a terminal to ask on, only --yes goes ahead."""
-    terminal.ok("up", "--detach")
+    terminal.up()
     hook(terminal, BYPASS)
     until(lambda: Client(terminal.paths).sessions() or None, "the session")
     refused = terminal.run("down")
@@ -231,7 +231,7 @@ def test_down_names_the_sessions_it_leaves_ungated(terminal: Terminal) -> None:
 @pytest.mark.parametrize("variable", ["CLAUDECODE", "CLAUDE_PID"])
 def test_agent_does_not_stop_the_hub(terminal: Terminal, variable: str) -> None:
     """Neither one that runs nor, where none does, by leaving the mark itself."""
-    terminal.ok("up", "--detach")
+    terminal.up()
     person = dict(terminal.environ)
     terminal.environ[variable] = "1"
     # The hub reads with what a process was started, so this one is started and not forked.
@@ -249,7 +249,7 @@ def test_agent_does_not_stop_the_hub(terminal: Terminal, variable: str) -> None:
 
 def test_down_asks_nothing_where_all_sessions_are_gated(terminal: Terminal) -> None:
     """In other modes the client asks by itself."""
-    terminal.ok("up", "--detach")
+    terminal.up()
     hook(terminal, BYPASS.replace(b"bypassPermissions", b"default"))
     until(lambda: Client(terminal.paths).sessions() or None, "the session")
     assert terminal.ok("down").startswith("The hub (pid")
