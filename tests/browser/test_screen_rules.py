@@ -97,3 +97,17 @@ def test_rules_of_a_project_are_shown_for_its_sessions(visit: Visit, hub: HubPro
     page = opened(visit)
     page.get_by_label("Where").select_option(str(agent.cwd))
     expect(page.locator(".rule", has_text="Bash(make *)")).to_contain_text("came with the repository")
+
+
+def test_approvals_are_listed_with_whose_yes_they_need(visit: Visit, hub: HubProcess) -> None:
+    """Before the rules: nothing that is allowed there spares them."""
+    hub.paths.rules.write_text(
+        '[[approval]]\nmatch = "effect:production"\nfrom = ["group:sre-oncall"]\ncount = 2\nreason = "By two people."\n'
+    )
+    page = opened(visit)
+    approvals = page.locator(".approvals")
+    expect(approvals).to_contain_text("Your approvals")
+    for text in ("effect:production", "the yes of 2 of group:sre-oncall", "By two people."):
+        expect(approvals.locator("li")).to_contain_text(text)
+    expect(page.locator(".in-force .empty")).to_have_count(0)
+    assert checks.barriers(page) == []

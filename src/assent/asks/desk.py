@@ -23,6 +23,8 @@ from assent.protocol.envelope import Output
 from assent.protocol.lasting import Stay
 from assent.protocol.permission import Grant
 from assent.protocol.record import Draft, Record, is_practice
+from assent.protocol.surfaces import Scope
+from assent.protocol.team import Identity
 from assent.text import approval_words
 
 log = logging.getLogger("assent.asks")
@@ -212,12 +214,10 @@ class Desk:
             log.error("an answer is passed on without a record: %s", error.message)
         held.life = ask.answered(held.life) or held.life
         self._telling[held.case.request] = held
-        if is_elsewhere:
-            # What follows from it follows there.
-            pass
-        elif answer.choice in choices.PERMITTING:
+        # What follows from an answer to another hub's ask follows there.
+        if answer.choice in choices.PERMITTING and not is_elsewhere:
             self.allowed(held.case, answer, who)
-        elif answer.choice == "deny_here":
+        elif answer.choice == "deny_here" and not is_elsewhere:
             self.denied(held.case, answer, who)
         held.released.set_result(Release(decision, output))
         return 0
@@ -371,6 +371,21 @@ class Desk:
         if held := self._held.get(name):
             self._end(held, ending, NoOpinion("answered_elsewhere"), why)
 
+    def agreed_elsewhere(self, name: str, identity: Identity, missing: int) -> None:
+        """The hub that counts the yeses has one of this person. Each is put on record once."""
+        held = self._held.get(name)
+        # A yes of this person's own may be on its way there from this desk.
+        if held is None or (held.choice is not None and identity == self.counting.me):
+            return
+        if identity.label not in {yes.label for yes in held.yeses}:
+            who = Person(f"person:{identity.label}", "team", Scope.NONE)
+            yes, answer = (
+                Yes(identity, self.now_ms(), who.by),
+                AnswerRequest(rev=held.rev, hash=held.drawn.hash, choice="allow"),
+            )
+            held.yeses = (*held.yeses, yes)
+            self.record([records.approved(held, yes, answer, who, missing)])
+
     def changed(self, name: str) -> None:
         """The hub that holds it shows something else."""
         held = self._held.get(name)
@@ -463,10 +478,8 @@ class Desk:
         held.released.set_result(Release(decision, output))
 
     def _decided(self, held: Held, decision: Decision, by: str) -> tuple[Draft, ...]:
-        if isinstance(held.case, Elsewhere):
-            return ()
-        draft = held.case.decided(decision, by, held.name)
-        return (draft if held.needs is None else records.with_approval(draft, held, held.needs),)
+        drafts, needs = held.case.decided(decision, by, held.name), held.needs
+        return drafts if needs is None else tuple(records.with_approval(draft, held, needs) for draft in drafts)
 
     def _revise(self, held: Held, drawn: Drawn) -> None:
         # Who agreed, agreed to something else.

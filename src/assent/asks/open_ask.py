@@ -110,7 +110,8 @@ class Case(Protocol):
     def encode(self, decision: Decision) -> tuple[Output, tuple[str, ...]]:
         """What goes to the agent, and what had to be left out."""
 
-    def decided(self, decision: Decision, by: str, ask: str) -> Draft: ...
+    def decided(self, decision: Decision, by: str, ask: str) -> tuple[Draft, ...]:
+        """What is recorded of it; nothing where another hub decides."""
 
 
 @runtime_checkable

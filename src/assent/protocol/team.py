@@ -118,6 +118,9 @@ class SharedAsk(_Message, frozen=True):
     card: Card
     # Who may say yes; the owner where nothing else is said.
     whom: tuple[Whom, ...] = ("owner",)
+    # Who said yes so far, where several have to, as people read them; and how many more are needed.
+    agreed: tuple[str, ...] = ()
+    missing: int = 0
 
 
 class TeamAsk(_Message, frozen=True):

@@ -111,6 +111,9 @@ export function drawBar(ask, thing, { buttons, stop, shape, lasting, extra }) {
     const off = isOff();
     for (const button of element.querySelectorAll(":is(.buttons, .lasting) button")) button.disabled = off;
     match.disabled = off;
+    // What was answered on another machine is over: its receipt is what is left of it.
+    const isReceipt = now.state === "closed" && now.flags?.includes("other_machine");
+    for (const part of element.querySelectorAll(".buttons, .lasting, .limit")) part.classList.toggle("over", Boolean(isReceipt));
     yes.textContent = state.name === "gone" ? `${yesWord.replace(/ once| plan/, "")} anyway` : yesText;
     const isReady = isEndSeen && !(isMatch && match.value.trim() !== ask.risk.match);
     yes.setAttribute("aria-disabled", String(!off && !SAFE.has(yesChoice) && !isReady));

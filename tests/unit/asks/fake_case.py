@@ -105,5 +105,6 @@ class FakeCase:
             return SILENT, ()
         return Output(action="json_output", stdout_json={"decision": decision.word}), ()
 
-    def decided(self, decision: Decision, by: str, ask: str) -> Draft:
-        return Draft(at=1, kind="decision", request=self.request, ask=ask, decision=decision.word, by=by)
+    def decided(self, decision: Decision, by: str, ask: str) -> tuple[Draft, ...]:
+        draft = Draft(at=1, kind="decision", request=self.request, ask=ask, decision=decision.word, by=by)
+        return (draft,)

@@ -7,7 +7,8 @@ import pytest
 
 from assent.asks.open_ask import Person, RefusedError
 from assent.protocol.card import AnswerRequest
-from assent.protocol.decision import NoOpinion
+from assent.protocol.decision import Decision, NoOpinion
+from assent.protocol.record import Draft
 from assent.protocol.surfaces import Scope
 from tests.unit.asks.fake_case import FakeCase
 from tests.unit.asks.test_desk import OWNER, PHONE, Scenario, saying, until
@@ -25,6 +26,9 @@ class FarCase(FakeCase):
     async def forward(self, answer: AnswerRequest, who: Person) -> None:
         self.heard.append(answer)
         await asyncio.shield(self.says)
+
+    def decided(self, decision: Decision, by: str, ask: str) -> tuple[Draft, ...]:
+        return ()
 
 
 async def test_answer_waits_for_the_hub_that_holds_it() -> None:

@@ -92,8 +92,8 @@ class FakeCase:
     def encode(self, decision: Decision) -> tuple[Output, tuple[str, ...]]:
         return SILENT, ()
 
-    def decided(self, decision: Decision, by: str, ask: str) -> Draft:
-        return Draft(at=1, kind="decision", request=self.request, ask=ask, decision=decision.word, by=by)
+    def decided(self, decision: Decision, by: str, ask: str) -> tuple[Draft, ...]:
+        return (Draft(at=1, kind="decision", request=self.request, ask=ask, decision=decision.word, by=by),)
 
 
 @dataclass(frozen=True)

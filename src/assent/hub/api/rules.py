@@ -19,7 +19,7 @@ from assent.hub.asking.permissions import NotPermittedError, PermissionStore
 from assent.install.edit import Edit, forget_in_settings
 from assent.journal.base import JournalError
 from assent.learn import in_force, trusting
-from assent.learn.in_force import Listed
+from assent.learn.in_force import Listed, ListedApproval
 from assent.learn.replayer import Trials
 from assent.paths import Paths
 from assent.policy.judges.permissions import FOR_PROJECTS
@@ -63,15 +63,16 @@ class RulesApi:
         if not cwd.startswith("/") or "\0" in cwd:
             raise ProblemError(400, "bad-folder", "The folder is given with its whole path.", hint='set "cwd".')
         try:
-            rules, troubles = await asyncio.to_thread(self._listed, cwd)
+            rules, approvals, troubles = await asyncio.to_thread(self._listed, cwd)
         except ConfigError as error:
-            rules, troubles = [], (str(error),)
-        return json_response({"rules": rules, "troubles": troubles, "file": str(self.paths.rules)})
+            rules, approvals, troubles = [], [], (str(error),)
+        told = {"rules": rules, "approvals": approvals, "troubles": troubles, "file": str(self.paths.rules)}
+        return json_response(told)
 
-    def _listed(self, cwd: str) -> tuple[list[Listed], tuple[str, ...]]:
+    def _listed(self, cwd: str) -> tuple[list[Listed], list[ListedApproval], tuple[str, ...]]:
         trials = Trials(self.paths)
-        rules = in_force.listed(trials, cwd)
-        return rules, tuple(map(str, trials.court.troubles))
+        rules, approvals = in_force.listed(trials, cwd), in_force.approvals(trials, cwd)
+        return rules, approvals, tuple(map(str, trials.court.troubles))
 
     async def add(self, request: Request) -> Response:
         wanted = await endpoint.decoded(request, NewRule)
@@ -92,7 +93,7 @@ class RulesApi:
     async def remove(self, request: Request) -> Response:
         wanted = await endpoint.decoded(request, OldRule)
         cwd = request.query_params.get("cwd") or str(Path.home())
-        rules, _ = await asyncio.to_thread(self._listed, cwd)
+        rules, _, _ = await asyncio.to_thread(self._listed, cwd)
         rule = next((rule for rule in rules if _is(rule, wanted)), None)
         if rule is None:
             raise ProblemError(409, "changed", "That rule does not stand there any more.", hint="look again.")

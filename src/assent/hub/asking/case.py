@@ -396,12 +396,12 @@ class HubCase:
             return SILENT, (f"{decision.word} cannot be told to this agent here.",)
         return encoded.output, encoded.dropped
 
-    def decided(self, decision: Decision, by: str, ask: str) -> Draft:
+    def decided(self, decision: Decision, by: str, ask: str) -> tuple[Draft, ...]:
         before = self.judgement.verdict
         line = TraceLine(by=by, says=decision.word, why=_WHY.get(by.partition(":")[0], "Nobody decided."))
         verdict = Verdict(decision, by, before.risk, (*before.trace, line))
         judgement = msgspec.structs.replace(self.judgement, verdict=verdict)
-        return self.drafts.decision(judgement, self.arrival, self.call, self.took_us, ask=ask)
+        return (self.drafts.decision(judgement, self.arrival, self.call, self.took_us, ask=ask),)
 
 
 def _read_ends(path: str, most: int, is_end: bool) -> bytes | None:

@@ -123,9 +123,9 @@ class SettingsCase:
     def encode(self, decision: Decision) -> tuple[Output, tuple[str, ...]]:  # noqa: ARG002 - as every case
         return SILENT, ()
 
-    def decided(self, decision: Decision, by: str, ask: str) -> Draft:
+    def decided(self, decision: Decision, by: str, ask: str) -> tuple[Draft, ...]:
         self.name = ask
-        return Draft(
+        draft = Draft(
             at=now_ms(),
             kind="decision",
             session=SESSION,
@@ -143,6 +143,7 @@ class SettingsCase:
                 "trace": [],
             },
         )
+        return (draft,)
 
 
 @dataclass(slots=True)

@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any
 
 import msgspec
+from msgspec import structs
 
 from assent.asks import approval
 from assent.asks.decide import ENDINGS
@@ -64,6 +65,7 @@ GRACE, PAUSE = 30.0, 1.0
 # After its end by its own clock another hub says how it ended; clocks differ.
 SLACK_MS = 5_000
 LONGEST_WHY = 200
+MOST_AGREED = 20
 
 AWAY = "the team's relay cannot be reached, so this is answered at the machine itself"
 _NOT_HERE = "This is decided at the machine where the agent runs."
@@ -120,8 +122,8 @@ class OtherCase:
 
     @property
     def hash(self) -> str:
-        """Of what is shown here: more can be said once this machine is no new one."""
-        return text_hash(f"new {self.shown}") if "new_machine" in self.card.flags else self.shown
+        """More can be said once this machine is no new one."""
+        return content_hash(self.shared, is_new="new_machine" in self.card.flags)
 
     def draw(self) -> Drawn:
         return Drawn(self.card, self.hash, NoOpinion("answered_elsewhere"))
@@ -174,8 +176,8 @@ class OtherCase:
     def lasting(self, _: AnswerRequest) -> tuple[Grant, ...]:
         return ()
 
-    def decided(self, decision: Decision, by: str, ask: str) -> Draft:
-        raise NotImplementedError("another hub decides")
+    def decided(self, _decision: Decision, _by: str, _ask: str) -> tuple[Draft, ...]:
+        return ()
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -290,13 +292,14 @@ class Others:
         if case is None:
             return
         entry = self._known.get(key)
-        if entry is not None and (entry.case.hash == case.hash or _age(shared) < _age(entry.case.shared)):
+        if entry is not None and (_is_same(entry.case, case) or _age(shared) < _age(entry.case.shared)):
             return
         if entry is not None and not entry.is_over:
             # Its case is the same for the desk: only what is shown changes.
             entry.message = message
             entry.case.shared, entry.case.shown, entry.case.card = case.shared, case.shown, case.card
             self.desk.changed(entry.name)
+            self._agree(entry)
             return
         if entry is not None and entry.case.shared.rev == shared.rev:
             # It was answered here, or its time was up here.
@@ -363,6 +366,7 @@ class Others:
             # It has its name once the desk has begun with it.
             await asyncio.sleep(0)
             entry.name = next((held.name for held in self.desk.waiting if held.case is case), "")
+            self._agree(entry)
             self._end(entry)
             await asking
             if case.answered is not None:
@@ -397,6 +401,14 @@ class Others:
         end = entry.end
         if end is not None and entry.name:
             self.desk.ended(entry.name, end.ending or "withdrawn", _why(end, entry.case.shared))
+
+    def _agree(self, entry: _Entry) -> None:
+        """Others said yes, as the hub says that counts them."""
+        me = self.people.me
+        for name in entry.case.shared.agreed[:MOST_AGREED]:
+            label = plain_line(name, LONGEST_WHY)
+            identity = me if me is not None and label == me.label else Identity("", label)
+            self.desk.agreed_elsewhere(entry.name, identity, entry.case.shared.missing)
 
     def _catch_up(self, entry: _Entry) -> None:
         """While an answer was on its way nothing else was taken in."""
@@ -462,6 +474,16 @@ def _read(message: TeamAsk) -> SharedAsk:
     if (shared.hub, shared.ask, shared.rev) != (message.hub, message.ask, message.rev):
         raise UntrustedError("another-ask", "what was signed is another ask")
     return shared
+
+
+def content_hash(shared: SharedAsk, *, is_new: bool = False) -> str:
+    """Of what is shown here, which stays the same while others agree to it."""
+    content = structs.replace(shared, at=0, agreed=(), missing=0)
+    return text_hash(f"{'new ' if is_new else ''}{msgspec.json.encode(content).decode()}")
+
+
+def _is_same(one: OtherCase, other: OtherCase) -> bool:
+    return (one.shown, one.hash) == (other.shown, other.hash)
 
 
 def _age(shared: SharedAsk) -> tuple[int, int]:

@@ -40,6 +40,7 @@ LAST_WORDS = 1.0
 LOOKS = (2.0, 12.0)
 LONGEST_WHY = 200
 TEAM = "team"
+NO_ONE: tuple[tuple[str, ...], int] = ((), 0)
 NOT_SHARED = "this is answered at the machine where the agent runs"
 
 
@@ -55,6 +56,8 @@ class Shared:
     drawn: Card
     machine: str
     whom: tuple[Whom, ...]
+    # Who agreed so far, and how many are missing.
+    agreed: tuple[tuple[str, ...], int]
     # Hashes of the texts: there can be several of one revision, such as one for each yes of several.
     shown: tuple[str, ...]
     message: TeamAsk
@@ -69,6 +72,8 @@ class Sharing:
     _shared: dict[str, Shared] = field(default_factory=dict)
     # What the relay has of it over this connection.
     _posted: dict[str, Struct] = field(default_factory=dict)
+    # By the name of an ask, as it is on record.
+    _agreed: dict[str, tuple[tuple[str, ...], int]] = field(default_factory=dict)
     _over: OrderedDict[str, AskEnd] = field(default_factory=OrderedDict)
     # Names of asks of which the relay does not know the newest.
     _due: set[str] = field(default_factory=set)
@@ -93,6 +98,7 @@ class Sharing:
         if ask.state in OPEN:
             held = self.desk.held(ask.id)
             if held is not None and self._may_share(held):
+                self._agreed[ask.id] = _agreed(ask)
                 self._want(ask.id)
         elif ask.id in self._shared or (ask.at < self._began and ask.state == "closed"):
             # Of an earlier life as well: a relay may still show it.
@@ -100,6 +106,7 @@ class Sharing:
         elif ask.id not in self._over:
             # Its end is told even if the ask itself was still on its way.
             self._due.discard(ask.id)
+            self._agreed.pop(ask.id, None)
 
     async def close(self) -> None:
         """What has just ended is still told, where a relay takes it at once."""
@@ -133,6 +140,7 @@ class Sharing:
 
     def _end(self, name: str, end: AskEnd) -> None:
         self._shared.pop(name, None)
+        self._agreed.pop(name, None)
         self._posted.pop(name, None)
         self._over[name] = end
         while len(self._over) > MOST_OVER:
@@ -221,7 +229,8 @@ class Sharing:
     def _drawn(self, held: Held, membership: Membership) -> TeamAsk:
         """The same text for the same thing: who was about to answer need not look again."""
         known = self._shared.get(held.name)
-        if known is None or not _is_same(known, held, membership):
+        agreed = self._agreed.get(held.name, NO_ONE)
+        if known is None or known.agreed != agreed or not _is_same(known, held, membership):
             is_same_rev = known is not None and (known.rev, known.hash) == (held.rev, held.drawn.hash)
             known = self._made(held, membership, known.shown if known is not None and is_same_rev else ())
         audience, proof = self._audience(held, membership), membership.proof
@@ -243,6 +252,7 @@ class Sharing:
             drawn=held.drawn.card,
             card=card,
             machine=membership.machine,
+            agreed=self._agreed.get(held.name, NO_ONE),
             whom=_whom(card, membership),
             shown=(*earlier, text_hash(made.text))[-MOST_TEXTS:],
             message=made,
@@ -250,6 +260,7 @@ class Sharing:
 
     def _signed(self, held: Held, membership: Membership, card: Card) -> TeamAsk:
         case, key = held.case, self.people.link.key
+        agreed, missing = self._agreed.get(held.name, NO_ONE)
         assert key is not None, "there is a key whenever there is a connection"
         shared = SharedAsk(
             hub=membership.hub,
@@ -265,6 +276,8 @@ class Sharing:
             session=case.event.session_id,
             card=card,
             whom=_whom(card, membership),
+            agreed=agreed,
+            missing=missing,
         )
         text = msgspec.json.encode(shared).decode()
         return TeamAsk(
@@ -290,6 +303,11 @@ class Sharing:
         # An earlier life of this hub counted as well.
         self._change = max(self._change + 1, self.people.now_ms())
         return self._change
+
+
+def _agreed(ask: Ask) -> tuple[tuple[str, ...], int]:
+    last = ask.approvals[-1:]
+    return tuple(said.yes.label for said in ask.approvals), last[0].missing if last else 0
 
 
 def text_hash(text: str) -> str:

@@ -26,6 +26,18 @@ export function drawRules(rules, remove) {
   });
 }
 
+/** Calls that need the yes of certain people, whatever is allowed otherwise. */
+export function drawApprovals(approvals) {
+  return [...grouped(approvals).values()].map((group) => {
+    const whose = group[0].level === "user" ? "Your approvals" : "The project's approvals";
+    return h("section.rules.approvals", h("h2", whose), h("p.file", words(short(group[0].file))), h("ul", ...group.map(drawApproval)));
+  });
+}
+
+function drawApproval({ number, match, needs, reason }) {
+  return h("li.rule", h("span.chip.ask", "needs"), h("div", h("p.patterns", h("code", words(match))), h("p", "the yes of ", words(needs)), reason && h("p.reason", words(reason))), h("span.number", String(number)), h("span"), h("span"));
+}
+
 const fileOf = (rule) => `${rule.level} ${rule.file}`;
 
 function grouped(rules) {

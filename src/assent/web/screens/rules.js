@@ -6,7 +6,7 @@ import { h } from "../dom.js";
 import { words } from "../label.js";
 import { lastPart } from "../names.js";
 import { drawAdd } from "../rules/add.js";
-import { countHits, drawRules } from "../rules/list.js";
+import { countHits, drawApprovals, drawRules } from "../rules/list.js";
 import { drawTrial } from "../rules/trial.js";
 import { style } from "../style.js";
 import { inert } from "../view/text.js";
@@ -53,7 +53,8 @@ export function mount(root, _params, store) {
     file = found.file;
     const troubles = found.troubles.map((text) => h("pre.trouble", inert(text, { lines: "plain" })));
     const rules = drawRules(found.rules, remove);
-    list.replaceChildren(...troubles, ...(rules.length ? rules : [h("p.empty", "No rules here: the stance decides, and people do.")]));
+    const approvals = drawApprovals(found.approvals ?? []);
+    list.replaceChildren(...troubles, ...approvals, ...(rules.length || approvals.length ? rules : [h("p.empty", "No rules here: the stance decides, and people do.")]));
     countHits(list);
   }
 

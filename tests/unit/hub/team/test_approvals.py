@@ -18,6 +18,7 @@ pytestmark = pytest.mark.anyio
 CAROL = Identity(ISSUER, "9", "carol@example.org", "Carol", ("dev", "sre"))
 ONE = ApprovalView("approval:user#1", whom=("group:sre",), not_owner=True)
 TWO = ApprovalView("approval:user#1", whom=("group:sre",), count=2)
+THREE = ApprovalView("approval:user#1", whom=("group:dev",), count=3)
 CHAT = Person("person:Telegram", "telegram", Scope.INSTRUCT)
 
 
@@ -56,6 +57,39 @@ async def test_two_people_agree_from_two_machines(team: Team) -> None:
     assert (await laptop.tasks[0]).decision == Allow()
     assert await laptop.kinds() == ["ask", "approved", "answer", "decision"]
     await seen(lambda: not of_bob.others(), "its end at the other machine")
+
+
+async def test_yes_of_another_shows_on_the_cards_of_all_who_are_asked(team: Team) -> None:
+    """With their name and how many are missing, live, without another revision: what was read still is what waits."""
+    laptop, of_bob, of_carol = team.machine("laptop"), team.machine("tablet", BOB), team.machine("phone", CAROL)
+    await laptop.ask(Guarded(needs=THREE))
+    shown = await of_carol.shown()
+    before = (shown.rev, shown.drawn.hash)
+    await of_bob.answer(await of_bob.shown(), "allow")
+    await seen(lambda: shown.yeses, "the yes at the other machine")
+    (told,) = await of_carol.records("approved")
+    assert (told.by, told.body["missing"], told.body["surface"]) == ("person:bob@example.org", 2, "team")
+    assert (shown.rev, shown.drawn.hash) == before
+    (ask,) = of_carol.live.asks.by_id.values()
+    assert [said.yes.label for said in ask.approvals] == ["bob@example.org"]
+    await of_carol.answer(shown, "allow")
+    await settled()
+    assert [record.by for record in await of_bob.records("approved")] == ["person:ada", "person:carol@example.org"]
+    assert not laptop.tasks[0].done()
+
+
+async def test_yes_that_was_said_before_shows_on_a_card_that_comes_later(team: Team) -> None:
+    """And once, however often the relay tells of it."""
+    laptop, of_bob = team.machine("laptop"), team.machine("tablet", BOB)
+    await laptop.ask(Guarded(needs=TWO))
+    await of_bob.answer(await of_bob.shown(), "allow")
+    await seen(lambda: '"agreed"' in next(iter(team.relay.asks.values())).text, "the yes at the relay")
+    of_carol = team.machine("phone", CAROL)
+    shown = await of_carol.shown()
+    await seen(lambda: shown.yeses, "the yes")
+    of_carol.link.connect()
+    await settled()
+    assert len(await of_carol.records("approved")) == 1
 
 
 async def test_one_person_does_not_agree_twice(team: Team) -> None:

@@ -10,10 +10,10 @@ import pytest
 from assent.asks.open_ask import Earlier, Person, RefusedError
 from assent.config import Config
 from assent.config import Team as TeamSettings
-from assent.hub.team.sharing import text_hash
+from assent.hub.team.others import content_hash
 from assent.protocol.decision import Allow
 from assent.protocol.surfaces import Scope
-from assent.protocol.team import AnswerResult, Gone, TeamAnswer
+from assent.protocol.team import AnswerResult, Gone, SharedAsk, TeamAnswer
 from tests.unit.asks.fake_case import FakeCase
 from tests.unit.hub.team.machines import BOB, Team, settled
 from tests.waiting import seen
@@ -329,7 +329,8 @@ async def test_ask_of_another_machine_goes_on_after_a_restart_here(team: Team) -
     (ask,) = team.relay.asks.values()
     request = f"team:{laptop.id}:{ask.ask}"
     until = team.relay.now + 600_000
-    desktop.earlier[request] = Earlier("abcde", 3, text_hash(ask.text), team.relay.now, until)
+    shared = msgspec.json.decode(ask.text, type=SharedAsk)
+    desktop.earlier[request] = Earlier("abcde", 3, content_hash(shared), team.relay.now, until)
     desktop.link.connect()
     held = await desktop.shown()
     assert (held.name, held.rev, await desktop.kinds()) == ("abcde", 3, [])
