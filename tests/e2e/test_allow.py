@@ -21,7 +21,7 @@ def test_lines_that_start_programs_delete_nothing(lab: LabFactory) -> None:
         "gradle tasks",
     ]
     here = lab([*([bash(line)] for line in lines), [say("Done.")]], files={"docs/a.md": "TODO: write\n"})
-    here.install()
+    here.guard()
     here.headless(mode="dontAsk")
     assert (here.project / "docs/a.md").read_text() == "TODO: write\n"
     decisions = [entry.decision for entry in here.hub.entries("decision", "PreToolUse")]
@@ -55,7 +55,7 @@ def test_file_of_the_session_is_not_run_by_a_check(lab: LabFactory, chain: str) 
     """Written under accepted edits, then run by a command that only checks or lists: not without an ask."""
     here = lab([])
     here.model.script = {"main": [*_turns(str(here.project))[chain], [say("Done.")]]}
-    here.install()
+    here.guard()
     here.headless(mode="acceptEdits")
     assert not list(here.project.rglob("ran-unasked"))
     [*_, last] = here.hub.entries("decision", "PreToolUse")
@@ -72,7 +72,7 @@ def test_reads_outside_the_project_stay_with_the_client(lab: LabFactory) -> None
         "sort < /etc/hosts",
     ]
     here = lab([*([bash(line)] for line in lines), [say("Done.")]])
-    here.install()
+    here.guard()
     here.headless(mode="dontAsk")
     decisions = [entry.decision for entry in here.hub.entries("decision", "PreToolUse")]
     assert decisions == ["no_opinion"] * len(lines)

@@ -47,7 +47,7 @@ def test_folder_with_a_hook_that_decides_is_not_copied(lab: LabFactory) -> None:
     """In bypassPermissions: the copy is denied, and what follows runs as it was judged."""
     files = {**FILES, f"tpl/{SETTINGS}": json.dumps(DECIDES)}
     here = lab([[bash("cp -r tpl/. .")], [bash("echo harmless")], [say("Done.")]], files=files)
-    here.install()
+    here.guard()
     here.headless(mode=BYPASS)
     news = here.model.news()
     assert BRINGS in news[1][0]
@@ -59,7 +59,7 @@ def test_branch_that_switches_hooks_off_is_not_merged(lab: LabFactory) -> None:
     """Seen in the commit before git runs."""
     here = lab([[bash("git merge evil")], [bash("git switch evil")], [say("Done.")]])
     branch_with_hooks_off(here)
-    here.install()
+    here.guard()
     here.headless(mode=BYPASS)
     told = here.model.news()
     assert [BRINGS in news[0] for news in told[1:3]] == [True, True]
@@ -69,7 +69,7 @@ def test_branch_that_switches_hooks_off_is_not_merged(lab: LabFactory) -> None:
 def test_hook_that_decides_and_came_unseen_is_not_obeyed(lab: LabFactory) -> None:
     """Something else brings the file: the session goes on without that hook, and a person can put the file back."""
     here = lab([[say("Waiting.")], [bash("echo harmless")], [say("Done.")]], files=FILES)
-    here.install()
+    here.guard()
     terminal = here.terminal()
     terminal.submit("go")
     here.model.wait_for(1)
@@ -89,7 +89,7 @@ def test_next_session_after_a_merge_is_not_silently_ungated(lab: LabFactory) -> 
     """A merge that was not judged: the alarm stands before the next session, and ends with the file put back."""
     here = lab([[bash("echo one")], [say("Done.")], [bash("echo two")], [say("Done.")]])
     branch_with_hooks_off(here)
-    here.install()
+    here.guard()
     here.headless()
     git(here, "merge", "-q", "evil")
     assert "disableAllHooks" in until(lambda: alarms(here), "the alarm")[0]
@@ -103,7 +103,7 @@ def test_next_session_after_a_merge_is_not_silently_ungated(lab: LabFactory) -> 
 def test_call_that_another_hook_changed_is_told(lab: LabFactory) -> None:
     """The project came with that hook: what ran is not what was judged."""
     here = lab([[bash("echo harmless")], [say("Done.")]], files={**FILES, SETTINGS: json.dumps(DECIDES)})
-    here.install()
+    here.guard()
     here.headless()
     assert "the secret" in here.model.news()[1][0]
     [alarm] = until(lambda: alarms(here), "the alarm")

@@ -27,7 +27,7 @@ def test_what_the_client_started_may_only_watch(lab: LabFactory) -> None:
     here = lab([[bash(CLEARED)], [bash("python3 ./t.py")], [say("Done.")]])
     # What the script does is seen, and would be refused before it runs.
     here.hub.configure('stance = "watch"')
-    here.install()
+    here.guard()
     # A script that a line names is read before it runs; what that loads is not.
     write(here.project / "t.py", "import helper\n")
     write(here.project / "helper.py", SCRIPT)

@@ -115,7 +115,7 @@ def test_unattended_runs_send_typed_events(lab: LabFactory) -> None:
 def test_auto_mode_sends_a_typed_denial(lab: LabFactory) -> None:
     """A call that the client's own classifier refuses is reported as such."""
     here = lab([[bash("curl -s http://127.0.0.1:9/x")], [say("Done.")]], classifier="block", env=LOCAL)
-    here.install()
+    here.guard()
     here.headless(mode="auto")
     assert arrived(here) >= AUTO_MODE
 

@@ -1,8 +1,6 @@
 """The hub dies, or cannot be started at all."""
 
 import json
-import os
-import signal
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +18,8 @@ UNREACHABLE = "Assent could not be reached"
 
 def without_a_hub(lab: Lab) -> Lab:
     """Installed, but what a shim would start does not start."""
-    lab.install()
-    lab.hub.assent("up", "--detach")
-    pid = lab.hub.pid()
-    assert pid is not None
-    os.kill(pid, signal.SIGKILL)
+    lab.guard()
+    lab.hub.kill()
     (lab.hub.paths.shim / "start-hub").write_text("#!/bin/sh\nexit 1\n")
     return lab
 
@@ -44,8 +39,7 @@ def test_killed_hub_is_revived_in_the_middle_of_a_run(lab: LabFactory) -> None:
     killed: list[int | None] = []
     here = lab([[bash("echo before")], kill, [bash("echo after")], [say("Done.")]])
     here.hub.configure(rules='[[rule]]\nmatch = "Bash(touch *)"\ndecision = "deny"\nreason = "Still guarded."\n')
-    here.install()
-    here.hub.assent("up", "--detach")
+    here.guard()
 
     run = here.headless()
 

@@ -36,8 +36,7 @@ def held(lab: Lab) -> Iterator["subprocess.Popen[str]"]:
     git("init", "-q", "--bare", str(lab.folder / "remote.git"), lab=lab)
     git("remote", "add", "origin", str(lab.folder / "remote.git"), lab=lab)
     lab.hub.configure(ALWAYS)
-    lab.install()
-    lab.hub.start()
+    lab.guard()
     lab.take_slot()
     with lab.client.popen("go") as run:
         try:
@@ -109,8 +108,7 @@ def test_bypass_is_gated_during_twenty_restarts(lab: LabFactory) -> None:
 
     here = lab([next_call(number) for number in range(MOST_CALLS)])
     here.hub.configure(rules=NO_MARKERS)
-    here.install()
-    here.hub.assent("up", "--detach")
+    here.guard()
     here.take_slot()
     with here.client.popen("go", mode=BYPASS) as run:
         try:
@@ -141,8 +139,7 @@ def test_settings_are_not_written_right_after_the_hub_was_killed(lab: LabFactory
         ]
 
     here = lab([[bash("echo before")], kill, [say("Done.")]])
-    here.install()
-    here.hub.assent("up", "--detach")
+    here.guard()
     run = here.headless(mode=BYPASS)
     assert run.result["result"] == "Done."
     assert not here.project_settings().exists()
@@ -161,8 +158,7 @@ def test_settings_are_not_written_while_the_hub_is_frozen(lab: LabFactory) -> No
         return [call("Write", file_path=str(here.project_settings()), content='{"disableAllHooks": true}')]
 
     here = lab([[bash("echo before")], freeze, [say("Done.")]])
-    here.install()
-    here.hub.assent("up", "--detach")
+    here.guard()
     try:
         here.headless(mode=BYPASS)
     finally:
@@ -182,8 +178,7 @@ def test_forged_stop_mark_does_not_open_bypass(lab: LabFactory) -> None:
 
     here = lab([[bash("echo before")], forge, [say("Done.")]])
     here.hub.configure(rules=NO_MARKERS)
-    here.install()
-    here.hub.assent("up", "--detach")
+    here.guard()
     here.headless(mode=BYPASS)
     assert "Markers are forbidden." in here.model.news()[2][0]
     assert list(here.project.glob("marker-*")) == []
@@ -192,8 +187,7 @@ def test_forged_stop_mark_does_not_open_bypass(lab: LabFactory) -> None:
 def test_stop_is_said_in_the_terminal_once(lab: LabFactory) -> None:
     """The person who stopped the hub reads in their session that nothing is judged, and the client asks as always."""
     here = lab([[bash("touch one.txt")], [say("Done.")]])
-    here.install()
-    here.hub.assent("up", "--detach")
+    here.guard()
     here.hub.assent("down")
     terminal = here.terminal()
     said = terminal.wait_for("until assent up")

@@ -32,7 +32,7 @@ def yes_and_no(here: Lab) -> None:
 def test_approval_in_the_terminal_becomes_a_rule_that_holds(lab: LabFactory, to: str) -> None:
     """The yes is offered, the no is not and is named by a replay, and the accepted rule spares the next question."""
     here = lab([[bash(ONE)], [say("Done.")], [bash(TWO)], [bash(ONE)], [say("Done.")]])
-    here.install()
+    here.guard()
     yes_and_no(here)
     output = json.loads(here.hub.assent("review", "--min", "1", "--json"))
     assert [(offer["text"], offer["saved"]) for offer in output["offers"]] == [(f"Bash({ONE})", 1)]

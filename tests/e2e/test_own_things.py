@@ -13,8 +13,7 @@ FLOOR = Path(assent.__file__).parent / "policy/judges/floor.py"
 def test_no_plain_call_takes_the_guard_away_in_bypass(lab: LabFactory) -> None:
     """Each was one call of several that left the client without a guard."""
     here = lab([])
-    here.install()
-    here.hub.start()
+    here.guard()
     pid = here.hub.pid()
     home, state = here.hub.paths.state.parent, here.hub.paths.state
     lines = [
@@ -42,7 +41,7 @@ def test_no_plain_call_takes_the_guard_away_in_bypass(lab: LabFactory) -> None:
 def test_no_allow_of_ours_shows_the_guards_keys(lab: LabFactory) -> None:
     """Whole folders and patterns are read like the files in them."""
     here = lab([])
-    here.install()
+    here.guard()
     home = here.hub.paths.state.parent
     lines = [
         f"tail -n +1 {home}/*/keys/*",

@@ -12,7 +12,7 @@ def test_rule_deny_keeps_the_tool_from_running_and_tells_the_model_why(lab: LabF
     """A deny rule stops the call; its reason is the error the model reads."""
     here = lab(TOUCH)
     here.hub.configure(rules=RULE.format("deny"))
-    here.install()
+    here.guard()
     here.headless()
     assert not (here.project / "made.txt").exists()
     assert "Nothing is made here." in here.model.news()[1][0]
@@ -24,7 +24,7 @@ def test_rule_allow_runs_the_tool_without_a_permission_request(lab: LabFactory) 
     """An allow rule answers before the client would ask."""
     here = lab(TOUCH)
     here.hub.configure(rules=RULE.format("allow"))
-    here.install()
+    here.guard()
     here.headless()
     assert (here.project / "made.txt").exists()
     assert "PermissionRequest" not in here.hub.events()
@@ -34,7 +34,7 @@ def test_prompt_opens_the_dialog_with_its_reason(lab: LabFactory) -> None:
     """A rule that asks makes the client show its own dialog with our reason; the person's Yes runs the call."""
     here = lab(TOUCH, settings={"permissions": {"allow": ["Bash(touch:*)"]}})
     here.hub.configure(rules=RULE.format("ask"))
-    here.install()
+    here.guard()
     terminal = here.terminal()
     terminal.submit("go")
     assert "Nothing is made here." in terminal.wait_for_dialog()
@@ -69,7 +69,7 @@ def test_floor_holds_in_bypass_mode_against_an_allow_rule(lab: LabFactory) -> No
     """An agent does not operate its own guard, whatever mode it runs in and whatever the rules allow."""
     here = lab([[bash("assent down")], [say("Done.")]])
     here.hub.configure(rules='[[rule]]\nmatch = "Bash(assent down)"\ndecision = "allow"\n')
-    here.install()
+    here.guard()
     here.headless(mode=BYPASS)
     assert here.model.news()[1][0].startswith("[error] PreToolUse:Bash hook error:")
     assert [entry.by for entry in here.hub.entries("decision", "PreToolUse")] == ["floor:own-verbs"]

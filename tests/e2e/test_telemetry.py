@@ -56,8 +56,7 @@ def letterbox(port: int) -> Iterator[list[tuple[str, bytes]]]:
 def test_cost_and_tokens_reach_the_session_and_the_statistics(lab: LabFactory) -> None:
     """What the client prints at its end is what Assent shows."""
     here = lab([Turn([bash("echo hello")], usage=USAGE), Turn([say("Done.")], usage=USAGE)])
-    here.install()
-    here.hub.start()
+    here.guard()
     run = here.headless()
     cost = run.result["total_cost_usd"]
 
@@ -110,7 +109,6 @@ def test_telemetry_variables_are_not_passed_on_to_commands(lab: LabFactory) -> N
     here = lab(
         [[bash("env | grep -c -e OTEL -e Bearer")], [say("Done.")]], settings={"permissions": {"allow": ["Bash"]}}
     )
-    here.install()
-    here.hub.start()
+    here.guard()
     here.headless(mode="acceptEdits")
     assert here.model.news()[1][0].endswith("0")

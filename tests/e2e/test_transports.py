@@ -22,7 +22,7 @@ def transports(lab: Lab) -> dict[str, str]:
 def test_observers_arrive_over_http_with_the_post_token(lab: LabFactory) -> None:
     """Gates come through the shim, observers over HTTP, both from one installation."""
     here = lab(CALL)
-    here.install()
+    here.guard()
     here.headless()
     came = transports(here)
     assert came["PreToolUse"] == "shim"
@@ -34,7 +34,7 @@ def test_batches_arrive_where_the_settings_ask_for_them(lab: LabFactory) -> None
     """One more post for each message with calls, as before."""
     here = lab(CALL)
     here.hub.configure(hub="tool_batches = true\n")
-    here.install()
+    here.guard()
     here.headless()
     assert transports(here)["PostToolBatch"] == "http"
 
@@ -42,7 +42,7 @@ def test_batches_arrive_where_the_settings_ask_for_them(lab: LabFactory) -> None
 def test_wrong_token_costs_the_observers_and_nothing_else(lab: LabFactory) -> None:
     """The hub refuses the posts; the session goes on and its gates still hold."""
     here = lab(CALL)
-    here.install()
+    here.guard()
     token = (here.hub.paths.keys / "post.token").read_text().strip()
     settings = here.user_settings()
     settings.write_text(settings.read_text().replace(token, "x" * len(token)))
@@ -70,8 +70,7 @@ def test_ten_sessions_at_once_are_recorded_in_order_and_apart(lab: LabFactory) -
     lanes = [f"LANE-{letter}" for letter in "ABCDEFGHIJ"]
     script = {lane: [[bash(f"echo {lane} one")], [bash(f"echo {lane} two")], [say(lane)]] for lane in lanes}
     here = lab(script, alone=True)
-    here.install()
-    here.hub.start()
+    here.guard()
     here.take_slot()
     running = {lane: here.client.popen(f"{lane} go") for lane in lanes}
     sessions: dict[str, str] = {}

@@ -102,6 +102,11 @@ class Lab:
         """Put Assent into this lab's settings, as its user would."""
         self.hub.assent("install", "--yes", *arguments)
 
+    def guard(self, *arguments: str) -> None:
+        """Installed, and the hub is up: a test that is not about starts leaves none to a shim."""
+        self.install(*arguments)
+        self.hub.start()
+
     def user_settings(self) -> Path:
         return self.home / ".claude/settings.json"
 
