@@ -61,7 +61,7 @@ EXCEPTIONS: tuple[Group, ...] = (
         ("tests/component/relay", "tests/unit/relay"),
         {
             "cli": "relay",
-            "relay": "app check connection database hubs people server store streams writer",
+            "relay": "app check connection database held hubs people server store streams writer",
         },
     ),
     Group(

@@ -226,26 +226,17 @@ class RelayApp:
 
     async def _stream(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
-            hub, wire = await self._let_in(scope)
+            hub, connection = await self._let_in(scope)
         except ProblemError as problem:
             await problem.response()(scope, receive, send)
             return
         except AwayError as error:
             await _away(error).response()(scope, receive, send)
             return
-        # Kept by the server for as long as the stream lasts.
-        scope["headers"].clear()
         await send({"type": "http.response.start", "status": 200, "headers": STREAM_HEADERS})
         # With the body the head goes out; from here on the stream writes to its connection itself.
         await send({"type": "http.response.body", "body": b": connected\n\n", "more_body": True})
-        stream = self._exchange.open(hub, wire)
-        wire.on_lost(stream.end)
-        try:
-            await self._exchange.catch_up(stream)
-            await stream.ended
-        finally:
-            self._exchange.close(stream)
-        await send({"type": "http.response.body", "body": b"", "more_body": False})
+        await self._exchange.catch_up(self._exchange.open(hub, connection.held()))
 
     async def _let_in(self, scope: Scope) -> tuple[KnownHub, Connection]:
         if scope["method"] != "GET" or scope["http_version"] == "1.0":
@@ -256,8 +247,8 @@ class RelayApp:
             len(self._exchange.streams) >= self._most_streams and self._exchange.streams.get(hub.id) is None
         ):
             raise WaitError("full", "This relay takes no more hubs.", 2, status=503)
-        wire: Connection = scope["state"]["connection"]
-        return hub, wire
+        connection: Connection = scope["state"]["connection"]
+        return hub, connection
 
 
 def _line(text: str, longest: int) -> str:

@@ -1,18 +1,17 @@
-"""HTTP connections of the relay: a stream writes to its own, and those that say nothing are closed."""
+"""HTTP connections of the relay: those that say nothing are closed, and one that becomes a stream is let go of."""
 
 import asyncio
 import socket
-from collections.abc import Callable
 from typing import Any
 
 import uvicorn
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 from uvicorn.server import ServerState
 
+from assent.relay.held import READ_SECONDS, Held
+
 # To say what is wanted, and to hand over what belongs to it.
 HEAD_SECONDS, BODY_SECONDS = 10.0, 30.0
-# To take in what was sent.
-READ_SECONDS = 30.0
 LARGEST_HEAD = 64 << 10
 # More than that are not let in at once before they said what they want.
 MOST_WAITING = 8_000
@@ -24,12 +23,11 @@ class Connection(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
     app_state: dict[str, Any]
 
     def __init__(
-        self, config: uvicorn.Config, state: ServerState, app_state: dict[str, Any], waiting: "set[Connection]"
+        self, config: uvicorn.Config, state: ServerState, app_state: dict[str, Any], waiting: "set[Connection | Held]"
     ) -> None:
         super().__init__(config, state, app_state)
         # All from which the rest of a request is due, or which do not read: looked at together now and then.
         self._waiting = waiting
-        self._lost: Callable[[], None] | None = None
         self._due_since: float | None = None
         self._stuck_since: float | None = None
         self._head_size = 0
@@ -49,9 +47,6 @@ class Connection(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
     def connection_lost(self, exc: Exception | None) -> None:
         self._waiting.discard(self)
         super().connection_lost(exc)
-        if self._lost is not None:
-            self._lost()
-            self._lost = None
 
     def data_received(self, data: bytes) -> None:
         if self._due_since is None:
@@ -77,20 +72,17 @@ class Connection(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
         self._stuck_since = None
         super().resume_writing()
 
-    def on_lost(self, callback: Callable[[], None]) -> None:
-        self._lost = callback
-        if self.transport is None or self.transport.is_closing():
-            callback()
-
-    def write(self, data: bytes) -> None:
-        if not self.transport.is_closing():
-            self.transport.write(data)
-
-    def behind(self) -> int:
-        return int(self.transport.get_write_buffer_size())
-
-    def cut(self) -> None:
-        self.transport.abort()
+    def held(self) -> Held:
+        """For a response that goes on by itself: what HTTP needed goes, and the application may end."""
+        held = Held(self.transport, self.connections, self._waiting)
+        if self.flow.read_paused:
+            held.cut()  # More was sent already, and nothing would read it.
+        self.connections.discard(self)
+        self._waiting.discard(self)
+        self.cycle.disconnected = True
+        # Request, parser and connection hold one another.
+        self.__dict__.clear()
+        return held
 
     def look(self, now: float) -> None:
         """Close it where the other end takes too long."""
@@ -109,7 +101,7 @@ def _is_over(since: float | None, patience: float, now: float) -> bool:
     return since is not None and now - since > patience
 
 
-async def look_after(waiting: set[Connection]) -> None:
+async def look_after(waiting: set[Connection | Held]) -> None:
     """Forever."""
     while True:
         await asyncio.sleep(2.0)

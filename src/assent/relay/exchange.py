@@ -1,6 +1,7 @@
 """Who is shown which ask, and where answers go: between the hubs of this relay at once, to others by the database."""
 
 import asyncio
+import functools
 import logging
 import re
 import time
@@ -22,11 +23,12 @@ from assent.protocol.team import (
     TeamAnswer,
     TeamAsk,
 )
+from assent.relay.held import Held
 from assent.relay.hubs import KnownHub, Roster
 from assent.relay.live import CONFIRMED_WITHIN_MS, FullError, LiveAnswer, LiveAnswers, LiveAsk, LiveAsks, names_of, read
 from assent.relay.newcomers import Newcomers
 from assent.relay.store import AnswerKey, AnswerRow, AskKey, AskRow, Note, Store
-from assent.relay.streams import LARGEST_SNAPSHOT, Stream, Streams, Wire, event, shown
+from assent.relay.streams import LARGEST_SNAPSHOT, Stream, Streams, event, shown
 from assent.relay.writer import Writer
 from assent.team import whom
 from assent.team.roles import RoleTable
@@ -135,8 +137,11 @@ class Exchange:
 
     # Streams.
 
-    def open(self, hub: KnownHub, wire: Wire) -> Stream:
-        stream = Stream(hub, wire, asyncio.get_running_loop().create_future(), self._names(hub), hub.is_fresh(now_ms()))
+    def open(self, hub: KnownHub, wire: Held) -> Stream:
+        """In place of an older one of the same hub."""
+        if older := self.streams.get(hub.id):
+            self.close(older)
+        stream = Stream(hub, wire, self._names(hub), hub.is_fresh(now_ms()))
         roles = self.roles_of(hub)
         stream.write(
             event("hello", Hello(relay=self._relay, at=now_ms(), roles=roles, revoked=tuple(sorted(self.revoked))))
@@ -148,6 +153,7 @@ class Exchange:
             ask.confirm_by = now_ms() + CONFIRMED_WITHIN_MS
         for answer in self.answers.for_hub(hub.id):
             self._tell(stream, answer)
+        wire.on_lost(functools.partial(self.close, stream))
         return stream
 
     async def catch_up(self, stream: Stream) -> None:
@@ -160,10 +166,12 @@ class Exchange:
             self._take_answer(row)
 
     def close(self, stream: Stream) -> None:
-        self.streams.remove(stream)
-        for key in stream.shown:
-            if ask := self.asks.get(key):
-                ask.viewers.discard(stream.hub.id)
+        """Once more does nothing: its hub may have another one by then."""
+        if self.streams.get(stream.hub.id) is stream:
+            self.streams.remove(stream)
+            for key in stream.shown:
+                if ask := self.asks.get(key):
+                    ask.viewers.discard(stream.hub.id)
         stream.end()
 
     def _show_all(self, stream: Stream) -> None:

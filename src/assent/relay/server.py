@@ -21,14 +21,15 @@ from assent.relay.app import RelayApp
 from assent.relay.connection import Connection, look_after
 from assent.relay.database import AwayError, Database
 from assent.relay.exchange import Exchange
+from assent.relay.held import Held
 from assent.relay.people import People
 from assent.relay.settings import Relay, Settings
 from assent.relay.store import Store
+from assent.relay.tls import over_tls
 from assent.relay.writer import Writer
 
 log = logging.getLogger("assent.relay")
 
-HANDSHAKE_SECONDS = 10.0
 BACKLOG = 4096
 # Files that are open besides connections of hubs, and connections that are no streams.
 OTHER_FILES = 256
@@ -123,17 +124,14 @@ class RunningRelay:
         self._http.lifespan = config.lifespan_class(config)
         await self._http.startup(sockets=[])
         state = self._http.server_state
-        waiting: set[Connection] = set()
+        waiting: set[Connection | Held] = set()
         self._run(look_after(waiting))
-        self._http.servers.append(
-            await asyncio.get_running_loop().create_server(
-                lambda: Connection(config, state, {}, waiting),
-                sock=sock,
-                ssl=tls,
-                ssl_handshake_timeout=HANDSHAKE_SECONDS if tls else None,
-                backlog=BACKLOG,
-            )
-        )
+
+        def connection() -> Connection:
+            return Connection(config, state, {}, waiting)
+
+        made = connection if tls is None else over_tls(connection, tls)
+        self._http.servers.append(await asyncio.get_running_loop().create_server(made, sock=sock, backlog=BACKLOG))
 
     async def _keep_alive(self) -> None:
         while True:

@@ -5,12 +5,12 @@ A stream has no task and no queue of its own: what waits to be sent is what its 
 import asyncio
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Protocol
 
 import msgspec
 from msgspec import Struct
 
 from assent.protocol.team import KeyId
+from assent.relay.held import Held
 from assent.relay.hubs import KnownHub
 from assent.relay.live import LiveAsk
 from assent.relay.store import AnswerKey, AskKey
@@ -22,17 +22,6 @@ KEEP_ALIVE_SECONDS = 15.0
 _KEEP_ALIVE = b"3\r\n:\n\n\r\n"
 # What is added to an ask for those who may read it and not answer.
 _READ_ONLY = b',"read_only":true}'
-
-
-class Wire(Protocol):
-    """The connection below a stream."""
-
-    def write(self, data: bytes) -> None: ...
-
-    def behind(self) -> int:
-        """How many bytes were written and not sent."""
-
-    def cut(self) -> None: ...
 
 
 def event(name: str, data: Struct | bytes) -> bytes:
@@ -50,24 +39,23 @@ def shown(ask: LiveAsk, right: str) -> bytes:
 @dataclass(slots=True, eq=False)
 class Stream:
     hub: KnownHub
-    wire: Wire
-    # Done when it is to end, or has.
-    ended: "asyncio.Future[None]"
+    wire: Held
     names: frozenset[str]
     # Whether what the identity provider said still counted when the names were made.
     is_fresh: bool
     shown: set[AskKey] = field(default_factory=set)
     told: set[tuple[AnswerKey, bool]] = field(default_factory=set)
     written_at: float = 0.0
+    has_ended: bool = False
 
     def write(self, chunk: bytes) -> None:
-        if self.ended.done():
+        if self.has_ended:
             return
         self.wire.write(chunk)
         self.written_at = asyncio.get_running_loop().time()
         if self.wire.behind() > MOST_BEHIND:
+            self.has_ended = True
             self.wire.cut()
-            self.end()
 
     def snapshot(self, bodies: list[bytes]) -> None:
         self.write(event("snapshot", b'{"asks":[' + b",".join(bodies) + b"]}"))
@@ -77,8 +65,9 @@ class Stream:
             self.write(_KEEP_ALIVE)
 
     def end(self) -> None:
-        if not self.ended.done():
-            self.ended.set_result(None)
+        if not self.has_ended:
+            self.has_ended = True
+            self.wire.finish()
 
 
 class Streams:
