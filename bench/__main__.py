@@ -15,6 +15,7 @@ from bench import (
     corpus,
     fleet,
     growth,
+    joined,
     latency,
     machine,
     million,
@@ -51,6 +52,7 @@ MODULES = (
     growth,
     startup,
     watch,
+    joined,
     trips,
     fleet,
 )

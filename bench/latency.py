@@ -71,12 +71,12 @@ def measure(effort: Effort) -> Report:
             earlier = held.enter_context(hubs.running(root / "before", python=effort.against.python))
             targets[f"socket, {effort.against.name}"] = load.unix(earlier.socket)
         for target in targets.values():
-            load.fire(target, _shots(Case(SOCKET, "no opinion", 1), 20, chance, hub, target))
+            load.fire(target, shots(Case(SOCKET, "no opinion", 1), 20, chance, hub, target))
         for number in range(rounds):
             machine.say(f"  latency: round {number + 1} of {rounds}, {len(cases)} cases of {each / RATE:g} s")
             for case in cases:
                 target = targets[case.transport]
-                taken[case] += load.fire(target, _shots(case, each, chance, hub, target))
+                taken[case] += load.fire(target, shots(case, each, chance, hub, target))
     spreads = {case: Spread.of(times) for case, times in taken.items()}
     rows = tuple((*case.title(), *spread.cells(1e3), *_ratios(case, spreads)) for case, spread in spreads.items())
     columns = (
@@ -114,14 +114,14 @@ def _ratios(case: Case, spreads: dict[Case, Spread]) -> tuple[str, str]:
     return short(spreads[case].p50 / nothing.p50), short(spreads[case].p99 / nothing.p99)
 
 
-def _shots(case: Case, count: int, chance: random.Random, hub: hubs.Hub, target: Target) -> list[Shot]:
+def shots(case: Case, count: int, chance: random.Random, hub: hubs.Hub, target: Target) -> list[Shot]:
     sessions = [Session(Path(hub.project)) for _ in range(case.clients)]
     expects = b'"allow"' if case.kind == "allowed by a rule" else (b"{}" if target.keeps else b"passthrough")
     token, port = (hub.token(), hub.port) if target.keeps else ("", 0)
-    shots = []
+    made = []
     for index, at in enumerate(case.times(count, chance)):
         session = sessions[index % case.clients]
         payload = session.pre(COMMANDS[case.kind])
         request = session.post_request(payload, port, token) if target.keeps else session.line(payload)
-        shots.append(Shot(at, request, expects))
-    return shots
+        made.append(Shot(at, request, expects))
+    return made

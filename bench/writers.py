@@ -14,7 +14,11 @@ from scripts.postgres_server import CannotBeHadError, Server
 
 NAME = "writers"
 HUBS, PROCESSES = 60, 4
-NOW, BARE = "**journal**, {} hubs", "bare inserts, {} connections"
+NOW, DEAF, BARE = (
+    "**journal**, {} hubs that hear of each other",
+    "the same hubs, and none hears of the others",
+    "bare inserts, {} connections",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +29,13 @@ class Lap:
 
 def measure(effort: Effort) -> Report:
     rounds, seconds = effort.pick(7, 1), effort.pick(4, 1)
-    kinds = {NOW.format(HUBS): (sys.executable, False), BARE.format(HUBS): (sys.executable, True)}
+    kinds = {
+        NOW.format(HUBS): (sys.executable, "hears"),
+        DEAF: (sys.executable, "writes"),
+        BARE.format(HUBS): (sys.executable, "inserts"),
+    }
     if effort.against is not None:
-        kinds[f"{effort.against.name}, {HUBS} hubs"] = (effort.against.python, False)
+        kinds[f"{effort.against.name}, {HUBS} hubs"] = (effort.against.python, "writes")
     laps: dict[str, list[Lap]] = {name: [] for name in kinds}
     try:
         with ExitStack() as held:
@@ -52,25 +60,28 @@ def measure(effort: Effort) -> Report:
         f"machine as the server; {rounds} laps of {seconds} s, in turn, each tree with a server of its own. The last "
         "column: appends a second of today's journal ÷ those of the row."
     )
-    checks: tuple[Check, ...] = ()
+    deaf = laps[DEAF]
+    what = f"appends per second of {HUBS} hubs that hear of each other ÷ of those that do not"
+    heard = paired([lap.per_second for lap in mine], [lap.per_second for lap in deaf])
+    checks = [Check(what, heard, 0.9, at_least=True)]
     if effort.against is not None:
-        its = laps[f"{effort.against.name}, {HUBS} hubs"]
+        its, mine = laps[f"{effort.against.name}, {HUBS} hubs"], deaf
         rate = paired([lap.per_second for lap in mine], [lap.per_second for lap in its])
         wait = paired(*([Spread.of(lap.seconds).p50 for lap in each] for each in (mine, its)))
         what = f"PostgreSQL, {HUBS} hubs"
-        checks = (
+        checks += [
             Check(f"{what}, appends per second ÷ {effort.against.name}", rate, 1.5, at_least=True, is_goal=True),
             Check(f"{what}, p50 of an append ÷ {effort.against.name}", wait, 0.7, is_goal=True),
-        )
+        ]
     table = Table(f"{HUBS} hubs and one PostgreSQL", (*columns, "today ÷ it"), tuple(rows), note)
-    return Report(NAME, (table,), checks)
+    return Report(NAME, (table,), tuple(checks))
 
 
-def _started(held: ExitStack, root: Path, python: str, is_bare: bool) -> list[Probe]:
+def _started(held: ExitStack, root: Path, python: str, does: str) -> list[Probe]:
     server = Server()
     held.callback(server.remove)
     probes = [held.enter_context(Probe("writers_probe.py", home=root, python=python)) for _ in range(PROCESSES)]
     for number, probe in enumerate(probes):
         hubs = [f"bench{hub:03}" for hub in range(number, HUBS, PROCESSES)]
-        probe.ask({"url": server.place.url, "hubs": hubs, "is_bare": is_bare})
+        probe.ask({"url": server.place.url, "hubs": hubs, "does": does})
     return probes

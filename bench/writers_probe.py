@@ -20,18 +20,18 @@ ROW = 500
 
 def main() -> None:
     asked = json.loads(sys.stdin.readline())
-    run = _bare if asked["is_bare"] else _hubs
-    run(asked["url"], asked["hubs"])
+    if asked["does"] == "inserts":
+        _bare(asked["url"], asked["hubs"])
+    else:
+        asyncio.run(_journals(asked["url"], asked["hubs"], hears=asked["does"] == "hears"))
 
 
-def _hubs(url: str, names: list[str]) -> None:
-    asyncio.run(_journals(url, names))
-
-
-async def _journals(url: str, names: list[str]) -> None:
+async def _journals(url: str, names: list[str], *, hears: bool) -> None:
     journals = [open_postgres(url, name, patience=30.0) for name in names]
     for journal in journals:
         await journal.append(_drafts())
+        if hears:
+            journal.hear(lambda _: None)
     _say("ready")
     while line := await asyncio.to_thread(sys.stdin.readline):
         end = time.monotonic() + json.loads(line)
