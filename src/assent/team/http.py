@@ -9,6 +9,7 @@ import logging
 import secrets
 import socket
 import ssl
+import sys
 import time
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -24,6 +25,9 @@ from assent.team.keys import HubKey, signed_headers
 
 if TYPE_CHECKING:
     import httpx
+
+# httpx has a command line, for which it would load rich and pygments: 6 MiB of a process that stays.
+sys.modules.setdefault("httpx._main", None)  # type: ignore[arg-type]  # as the import system says "not to be had"
 
 CONNECTED_WITHIN = 3.0
 ANSWERED_WITHIN = 10.0
