@@ -78,7 +78,8 @@ def measure(effort: Effort) -> Report:
 
 
 def _started(held: ExitStack, root: Path, python: str, does: str) -> list[Probe]:
-    server = Server()
+    # Each hub has one that writes and one that reads.
+    server = Server(max_connections=str(3 * HUBS))
     held.callback(server.remove)
     probes = [held.enter_context(Probe("writers_probe.py", home=root, python=python)) for _ in range(PROCESSES)]
     for number, probe in enumerate(probes):

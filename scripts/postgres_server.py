@@ -75,7 +75,8 @@ def binaries() -> Path:
 class Server:
     """One cluster in a folder of its own. Can be stopped and started again on the same port."""
 
-    def __init__(self) -> None:
+    def __init__(self, **settings: str) -> None:
+        self._settings = SETTINGS | settings
         self._programs = binaries()
         self._identity = _unprivileged() if os.getuid() == 0 else None
         self.folder = Path(tempfile.mkdtemp(prefix="assent-pg-"))
@@ -117,7 +118,7 @@ class Server:
 
     def start(self) -> None:
         """Returns when it takes connections."""
-        settings = SETTINGS | {
+        settings = self._settings | {
             "listen_addresses": "127.0.0.1",
             "port": str(self.place.port),
             "unix_socket_directories": self.place.socket_folder,
