@@ -1,5 +1,7 @@
 """Addresses of relays, events of a stream, and the clock of a request."""
 
+import subprocess
+import sys
 from collections.abc import AsyncIterator
 
 import pytest
@@ -8,6 +10,7 @@ from assent.errors import UsageError
 from assent.team import http
 from assent.team.http import RefusedByRelayError, RelayHttp, Signer, UnreachableError, relay_url, server_events
 from assent.team.keys import HubKey
+from tests.waiting import HANG
 
 
 @pytest.mark.parametrize(
@@ -102,3 +105,12 @@ async def test_names_that_cannot_be_had_mean_what_they_meant(monkeypatch: pytest
     assert [place.address for place in await relays.places(urls)] == ["192.0.2.9", "192.0.2.3"]
     with pytest.raises(UnreachableError, match=r"c\.example"):
         await relays.places(["https://c.example"])
+
+
+def test_library_for_http_loads_nothing_for_a_command_line() -> None:
+    """A relay and a hub keep for days what was loaded once."""
+    loads = (
+        "import assent.team.http, httpx, sys; print(sorted({'rich', 'pygments'} & sys.modules.keys()), httpx.Client)"
+    )
+    done = subprocess.run([sys.executable, "-c", loads], capture_output=True, text=True, check=True, timeout=HANG)
+    assert done.stdout == "[] <class 'httpx.Client'>\n"
