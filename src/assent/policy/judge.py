@@ -3,8 +3,9 @@
 import logging
 import traceback
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 
-from msgspec import Struct, structs
+from msgspec import structs
 
 from assent.policy.call import Call, Memo, Opinion, Scene, Voice
 from assent.policy.effects import Done
@@ -51,7 +52,8 @@ _REFUSING = (Halt, Deny, Block, Defer)
 _NOT_GIVEN = "It was not given, so this was not allowed."
 
 
-class Judgement(Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Judgement:
     """What was made of one event, and what was seen on the way: card, trial and record are made from it."""
 
     event: Event
@@ -111,12 +113,12 @@ class Judgement(Struct, frozen=True):
 
     def handed_back(self) -> "Judgement":
         """The same, where nobody agreed and the rule gives the call back to its owner."""
-        return structs.replace(self, approval=None)
+        return replace(self, approval=None)
 
     def left(self) -> "Judgement":
         """The same without its decision, which this event cannot be told."""
         silent = Verdict(NoOpinion("no_rule"), self.by, self.risk, self.trace)
-        return structs.replace(self, verdict=silent, is_left=True)
+        return replace(self, verdict=silent, is_left=True)
 
 
 def judge(
@@ -191,7 +193,7 @@ def _held(judgement: Judgement, needed: ApprovalView) -> Judgement:
     is_silent = isinstance(judgement.event, PermissionRequest)
     decision: Decision = NoOpinion("asked") if is_silent else Prompt(words)
     held = Verdict(decision, needed.rule, verdict.risk, (*verdict.trace, *lines))
-    return structs.replace(judgement, verdict=held, wanted=Prompt(words), is_left=is_silent, approval=needed)
+    return replace(judgement, verdict=held, wanted=Prompt(words), is_left=is_silent, approval=needed)
 
 
 def _asked_for(needed: ApprovalView) -> str:

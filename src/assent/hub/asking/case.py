@@ -5,7 +5,7 @@ import hashlib
 import logging
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -400,7 +400,7 @@ class HubCase:
         before = self.judgement.verdict
         line = TraceLine(by=by, says=decision.word, why=_WHY.get(by.partition(":")[0], "Nobody decided."))
         verdict = Verdict(decision, by, before.risk, (*before.trace, line))
-        judgement = msgspec.structs.replace(self.judgement, verdict=verdict)
+        judgement = replace(self.judgement, verdict=verdict)
         return (self.drafts.decision(judgement, self.arrival, self.call, self.took_us, ask=ask),)
 
 

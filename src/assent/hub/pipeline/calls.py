@@ -1,5 +1,6 @@
 """One id for one tool call, from PreToolUse to its result, even where the harness sends none."""
 
+import dataclasses
 import hashlib
 import os
 import secrets
@@ -421,7 +422,7 @@ def agreed(judgement: Judgement, harness: Harness) -> Judgement:
     decision: Decision = Allow() if can_allow else NoOpinion("no_rule")
     line = TraceLine("person:before", decision.word, "A person said yes when its permission was asked for.")
     agreed = Verdict(decision, line.by, verdict.risk, (*verdict.trace, line))
-    return msgspec.structs.replace(judgement, verdict=agreed, is_left=False, approval=None)
+    return dataclasses.replace(judgement, verdict=agreed, is_left=False, approval=None)
 
 
 MOST = 200
