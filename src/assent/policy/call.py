@@ -117,7 +117,7 @@ class Call:
     memo: Memo | None = field(default=None, compare=False, repr=False)
     _roots: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
     _look: Look | None = field(default=None, compare=False, repr=False)
-    # The parts of the scene that it was looked at in last. Not the scene, which may hold the call: both would stay until
+    # The parts of the scene that it was looked at in last. The scene itself may hold the call: both would stay until
     # they are looked for as garbage.
     _seen: "tuple[Path, Own, tuple[str, ...]] | None" = field(default=None, compare=False, repr=False)
 

@@ -1,10 +1,10 @@
 """Effects of commands, each with its risk."""
 
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from msgspec import Struct
 
-from assent.protocol.decision import Risk
+from assent.protocol.decision import CARE, DANGER, LOOK, Risk
 
 Kind = Literal[
     "nothing",  # prints, counts, waits: no effect outside the session
@@ -51,7 +51,7 @@ class Effect(Struct, frozen=True, gc=False):
     safer: str = ""
 
 
-class Done(NamedTuple):
+class Done(Struct, frozen=True, gc=False):
     """One effect of a call, which part of a line has it, and the whole path of its target, "" where it is no file."""
 
     effect: Effect
@@ -60,12 +60,12 @@ class Done(NamedTuple):
 
 
 def nothing(why: str = "It only prints.") -> Effect:
-    return Effect("nothing", Risk.LOOK, why)
+    return Effect("nothing", LOOK, why)
 
 
 def care(kind: Kind, why: str, target: str = "", safer: str = "") -> Effect:
-    return Effect(kind, Risk.CARE, why, target, safer)
+    return Effect(kind, CARE, why, target, safer)
 
 
 def danger(kind: Kind, why: str, target: str = "", safer: str = "") -> Effect:
-    return Effect(kind, Risk.DANGER, why, target, safer)
+    return Effect(kind, DANGER, why, target, safer)

@@ -17,7 +17,7 @@ import functools
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
-from typing import Any, Generic, ParamSpec, Protocol, TypeVar
+from typing import Any, Generic, ParamSpec, Protocol, TypeVar, cast
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -89,17 +89,19 @@ def question(ask: Callable[P, T]) -> Callable[P, T]:
     """Marks what asks the disk or the environment, with plain values, by position, and answers with one that is never
     changed. What it asks in turn is part of its answer."""
 
+    answering: Callable[..., T] = ask
+
     @functools.wraps(ask)
-    def asked(*args: P.args, **named: P.kwargs) -> T:
+    def asked(*args: Any) -> T:
         notes = _here.notes
         if notes is None or notes.is_asking:
-            return ask(*args, **named)
-        put = (ask, args)
+            return answering(*args)
+        put = (answering, args)
         if put in notes.answers:
             return notes.answers[put]  # type: ignore[return-value]
         notes.is_asking = True
         try:
-            answer = ask(*args, **named)
+            answer = answering(*args)
         except BaseException:
             notes.is_whole = False
             raise
@@ -108,7 +110,7 @@ def question(ask: Callable[P, T]) -> Callable[P, T]:
         notes.add(put, answer)
         return answer
 
-    return asked
+    return cast("Callable[P, T]", asked)
 
 
 def cannot_be_asked_again() -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from assent.policy.effects import Effect, danger
 from assent.policy.shell.words import HOLE, Arg
-from assent.protocol.decision import Risk
+from assent.protocol.decision import CARE, CHANGE
 
 if TYPE_CHECKING:
     from assent.policy.shell.acts import Act
@@ -51,7 +51,7 @@ def changed_there(name: str, started: "Iterable[Act]") -> Iterator[Effect]:
 
 
 def _is_change(effect: Effect) -> bool:
-    if effect.kind not in _CHANGING or effect.risk < Risk.CHANGE:
+    if effect.kind not in _CHANGING or effect.risk < CHANGE:
         return False
     return effect.kind != "write" or not effect.target.startswith(_TEMPORARY)
 
@@ -68,7 +68,7 @@ def look(acts: "Iterable[Act]", variables: Iterable[str]) -> None:
     by_variable = list(variables)
     reaches = {"remote", "publish", "process"} if any(map(_ENGINES.fullmatch, by_variable)) else {"remote", "publish"}
     for act in acts:
-        cared = [effect for effect in act.effects if effect.risk is Risk.CARE]
+        cared = [effect for effect in act.effects if effect.risk is CARE]
         named = next(_named(act), "") if any(effect.kind == "remote" for effect in cared) else ""
         if not named and by_variable and any(effect.kind in reaches for effect in cared):
             named = by_variable[0]

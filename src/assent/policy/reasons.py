@@ -112,7 +112,7 @@ def _in_quotes(shown: str, longest: int = LONGEST_NAME) -> str:
         shown = _cut(_without_secrets(shown), longest)
     if not shown.isprintable():
         shown = _cut("".join(c if c.isprintable() else f"⟨U+{ord(c):04X}⟩" for c in shown), longest)
-    return shown if _PLAIN.fullmatch(shown) else f"“{shown.translate(_QUOTES)}”"
+    return shown if " " not in shown and _PLAIN.fullmatch(shown) else f"“{shown.translate(_QUOTES)}”"
 
 
 _QUOTES = str.maketrans("“”", "''")

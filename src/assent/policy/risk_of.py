@@ -9,7 +9,7 @@ from assent.policy.effects import WAITS_FOR_INPUT, Done, Effect, care, danger, n
 from assent.policy.session_taint import Memory
 from assent.policy.tools import files, mcp, web
 from assent.protocol import modes
-from assent.protocol.decision import Risk
+from assent.protocol.decision import DANGER, LOOK, Risk
 from assent.protocol.operations import (
     CHANGES_FILES,
     FOR_PEOPLE,
@@ -55,9 +55,9 @@ def risk_of(call: Call, scene: Scene) -> Appraisal:
 def _appraised(call: Call, scene: Scene, did: list[Done]) -> Appraisal:
     if not did:
         return Appraisal(Risk.LOOK, "It runs no command.")
-    effect, part, _ = _worst(did)
-    why = effect.why
-    if effect.risk > Risk.LOOK:
+    worst = _worst(did)
+    effect, part, why = worst.effect, worst.part, worst.effect.why
+    if effect.risk > LOOK:
         same = [done.effect.target for done in did if reasons.is_told_with(done.effect, effect)]
         step = call.tool if part is None and effect.kind == "unknown" else part
         machines = _machines(did, part)
@@ -73,11 +73,11 @@ def _worst(did: list[Done]) -> Done:
     for done in did:
         risk = done.effect.risk
         if risk > worst.effect.risk or (
-            risk is worst.effect.risk is not Risk.LOOK and reasons.telling(done.effect) > reasons.telling(worst.effect)
+            risk is worst.effect.risk is not LOOK and reasons.telling(done.effect) > reasons.telling(worst.effect)
         ):
             worst = done
     # Connecting is Care: where nothing is worse, there is nothing to weigh.
-    if worst.effect.risk is not Risk.DANGER or "fetch" not in [done.effect.kind for done in did]:
+    if worst.effect.risk is not DANGER or "fetch" not in [done.effect.kind for done in did]:
         return worst
     telling = reasons.telling(worst.effect)
     equals = {done.part: done for done in reversed(did) if reasons.telling(done.effect) == telling}

@@ -58,7 +58,8 @@ class Memory:
 
     def note(self, did: Iterable[Done], at_ns: int | None = None) -> None:
         """Effects of a call that was not refused."""
-        for effect, part, path in did:
+        for done in did:
+            effect, part, path = done.effect, done.part, done.path
             if self.moved_at is None and (effect.kind == "install" or (part and _MOVES.search(part))):
                 self.moved_at = time.time_ns() if at_ns is None else at_ns
             if effect.kind == "secret":

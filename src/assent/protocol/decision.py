@@ -149,6 +149,8 @@ class Risk(IntEnum):
         return cls[word.upper()]
 
 
+# For those who ask many times a verdict: before Python 3.12 to read ``Risk.LOOK`` takes as long as a call.
+LOOK, CHANGE, CARE, DANGER = Risk
 _RISKS = tuple(risk.name.lower() for risk in Risk)
 
 

@@ -96,11 +96,12 @@ def option_table(options: str) -> OptionTable:
             takes[name] = _MARKS.get(mark, "") + (use or "text")
             if mark == "~":
                 prefixes.append(name)
+    uses = {name: use for name, taken in takes.items() if (use := taken.lstrip("?;2")) not in IDLE}
     made = OptionTable(
         takes=takes,
-        uses={name: use for name, takes in takes.items() if (use := takes.lstrip("?;2")) not in IDLE},
+        uses=uses,
         any="*" in entries,
-        is_tame="*" in entries and all(use.lstrip("?;2") in _TAME for use in takes.values()),
+        is_tame="*" in entries and all(use in _TAME for use in uses.values()),
         is_long=is_long,
         prefixes=tuple(sorted(prefixes, key=len, reverse=True)),
         several=tuple(n for n, use in takes.items() if len(n) > 2 and n[1] != "-" and _weight(use)),

@@ -1,7 +1,7 @@
 """The voice of the rules people wrote. Deny beats ask beats allow, in whatever order they stand."""
 
 import itertools
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from assent.policy.call import Call, Opinion, Scene
 from assent.policy.rules.coverage import Cover
@@ -79,14 +79,17 @@ def _fitting(parts: Iterable[RuleIndex], call: Call, scene: Scene) -> _Fitting:
         if rule.says == says and (pattern := rule.may_restrict(call, scene)) is not None
     ]
     covers = [(rule, rule.may_cover(call, scene)) for rule in near if rule.says == "allow"]
-    return restricting, [(rule, cover) for rule, cover in covers if cover is not Cover.NO]
+    # ``Cover.NO`` is zero.
+    return restricting, [(rule, cover) for rule, cover in covers if cover]
 
 
 def _is_unsandboxed(call: Call) -> bool:
     return isinstance(call.operation, Shell) and call.operation.unsandboxed
 
 
-def _allowing(rules: Iterable[tuple[Rule, Cover]], call: Call, scene: Scene) -> Opinion | None:
+def _allowing(rules: Sequence[tuple[Rule, Cover]], call: Call, scene: Scene) -> Opinion | None:
+    if not rules:
+        return None
     best, chosen = Cover.NO, None
     for rule, cover in rules:
         if cover > best and rule.holds(call, scene):

@@ -22,7 +22,8 @@ def of_line(text: str, every: Iterable[Act]) -> tuple[str, ...]:
         forms[act.text] = None
         forms[act.written] = None
         for ran in act.runs:
-            forms.update(dict.fromkeys(_of_words(ran)))
+            for form in _of_words(ran):
+                forms[form] = None
     forms.pop("", None)
     return tuple(forms)
 

@@ -16,7 +16,7 @@ from assent.policy.shell import builtins, exfiltration, fetched
 from assent.policy.shell.limits import TooMuchError as UnreadError
 from assent.policy.shell.streams import NOTHING, Stream
 from assent.policy.shell.words import HOLE, Arg, joined
-from assent.protocol.decision import Risk
+from assent.protocol.decision import CARE, DANGER
 
 if TYPE_CHECKING:
     from assent.policy.shell.acts import Act
@@ -141,7 +141,7 @@ def look(
     kinds, careful = set(), set()
     for effect in act.effects:
         kinds.add(effect.kind)
-        if effect.risk >= Risk.CARE:
+        if effect.risk >= CARE:
             careful.add(effect.kind)
     has_code = Code in map(type, findings)
     if not careful and not has_code and not scope.folders and kinds <= _LOOKING:
@@ -190,7 +190,7 @@ def _poured_in(args: tuple[Arg, ...], act: "Act") -> Iterator[Effect]:
     if not act.inside or not any(arg.text.startswith("/dev/fd/") for arg in args):
         return
     for child in act.children[: act.inside]:
-        if any(effect.kind == "fetch" and effect.risk >= Risk.CARE for each in child.all() for effect in each.effects):
+        if any(effect.kind == "fetch" and effect.risk >= CARE for each in child.all() for effect in each.effects):
             yield danger("run", "It obeys what it downloads, unseen.")
             return
 
@@ -305,7 +305,7 @@ def as_line(runs: "Runner", text: str, scope: "Scope", act: "Act") -> None:
 
 
 def _keep(child: "Act", act: "Act") -> None:
-    if any(effect.risk >= Risk.DANGER for each in child.all() for effect in each.effects):
+    if any(effect.risk >= DANGER for each in child.all() for effect in each.effects):
         act.children.append(child)
 
 

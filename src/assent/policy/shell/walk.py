@@ -94,7 +94,8 @@ class Walk(Runs):
     # --- scripts and what holds them together
 
     def script(self, script: ScriptTree, scope: Scope, stdin: Stream, acts: list[Act]) -> Stream:
-        out, texts = NOTHING, list[str | None]()
+        out = NOTHING
+        texts: list[str | None] = []
         for item in script.items:
             inner = scope.copy() if item.background else scope
             if item.background and bombs.copies_itself(item):
@@ -192,7 +193,7 @@ class Walk(Runs):
     # --- words
 
     def _expander(self, scope: Scope) -> Expander:
-        return Expander(scope.lookup, scope.items, lambda subst: self._printed(subst, scope), self.setting.home)
+        return Expander(scope, lambda subst: self._printed(subst, scope), self.setting.home)
 
     def _printed(self, subst: Subst, scope: Scope) -> str | None:
         """What a substitution prints; it is walked elsewhere, so nothing is added here."""

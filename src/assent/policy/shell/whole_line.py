@@ -13,7 +13,7 @@ from assent.policy.shell import exfiltration, shadows
 from assent.policy.shell.acts import Act, Ran
 from assent.policy.shell.spelling import Setting
 from assent.policy.shell.words import HOLE, Arg
-from assent.protocol.decision import Risk
+from assent.protocol.decision import LOOK
 
 
 def _set(words: str) -> frozenset[str]:
@@ -55,7 +55,7 @@ def neighbours(all_acts: list[Act], setting: Setting) -> None:
         for effect in act.effects:
             if "…" in effect.target and _is_unsettled(effect):
                 unsettled.append(act)
-            matters = matters or effect.risk is not Risk.LOOK or effect.kind == "read"
+            matters = matters or effect.risk is not LOOK or effect.kind == "read"
         leads_out = False
         for ran in act.runs:
             if (name := _name(ran)) in pids.COMMANDS:
@@ -113,7 +113,7 @@ def _named(act: Act, setting: Setting) -> Iterator[Effect]:
         if effect.why in own.GUARDED:
             return
         kinds.add(effect.kind)
-        is_harmless = is_harmless and effect.risk is Risk.LOOK
+        is_harmless = is_harmless and effect.risk is LOOK
         pours = pours or (effect.kind in _POURING and not effect.target)
     is_unknown, reads = "unknown" in kinds, "read" in kinds
     for ran in act.runs:

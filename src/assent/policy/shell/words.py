@@ -4,6 +4,7 @@ import itertools
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Protocol
 
 from msgspec import Struct
 
@@ -50,21 +51,30 @@ class Arg(Struct, frozen=True, gc=False):
         return self.text[:1] in (HOLE, "-") or self.splits or (self.glob and self.text[:1] in "*?[")
 
 
+# Parts that leave a word an argument.
+_STAYING = (Lit, Arith, Proc)
 # What a variable may hold: each alternative a text, perhaps with holes.
 Values = tuple[str, ...]
-Lookup = Callable[[str], Values]
-# The items of an array, "@" for the arguments; None where they are not known.
-Items = Callable[[str], "tuple[str, ...] | None"]
 # What a substitution prints, if that can be told.
 Printed = Callable[[Subst], "str | None"]
+
+
+class Held(Protocol):
+    """What variables hold in a place."""
+
+    def lookup(self, name: str) -> Values: ...
+
+    def items(self, name: str) -> tuple[str, ...] | None:
+        """Of an array, "@" for the arguments; None where they are not known."""
 
 
 class Expander:
     """Works words out in a place: what variables hold there, what the home folder is."""
 
-    def __init__(self, lookup: Lookup, items: Items, printed: Printed, home: str) -> None:
-        self._lookup = lookup
-        self._items = items
+    __slots__ = ("_held", "_home", "_printed")
+
+    def __init__(self, held: Held, printed: Printed, home: str) -> None:
+        self._held = held
         self._printed = printed
         self._home = home
 
@@ -73,7 +83,7 @@ class Expander:
         part = word.parts[0]
         if type(part) is Lit and len(word.parts) == 1 and (part.quoted or _MARKED.search(part.text) is None):
             return [(Arg(part.text),)]
-        may_vanish = not any(isinstance(part, Lit | Arith | Proc) or _keeps_empty(part) for part in word.parts)
+        may_vanish = not any(isinstance(part, _STAYING) or _keeps_empty(part) for part in word.parts)
         fields: dict[tuple[Arg, ...], None] = {}
         for marked, splits in self._alternatives(word.parts):
             fields[() if not marked and may_vanish else tuple(self._args(marked, splits))] = None
@@ -127,7 +137,7 @@ class Expander:
 
     def _list(self, part: Param, *, quoted: bool) -> tuple[str, bool]:
         """``"$@"``, ``${a[@]}``: as many words as there are items."""
-        items = self._items(part.name)
+        items = self._held.items(part.name)
         if items is None or part.op not in ("", "[", ":"):
             return HOLE, True
         if part.word is not None:
@@ -144,7 +154,7 @@ class Expander:
     def _value(self, text: str, *, quoted: bool) -> tuple[str, bool]:
         if quoted:
             return text.translate(_QUOTE), False
-        blanks = "".join(self._lookup("IFS"))
+        blanks = "".join(self._held.lookup("IFS"))
         # Braces and tildes in a value are text; blanks part it; patterns in it are patterns.
         marked = "".join(_NEXT if c in blanks and c != HOLE else _QUOTED[c] if c in "{},~" else c for c in text)
         return marked, HOLE in text or HOLE in blanks
@@ -152,7 +162,7 @@ class Expander:
     def _param(self, part: Param) -> list[str]:
         if part.subscript:
             return self._item(part)
-        values = list(self._lookup(part.name))
+        values = list(self._held.lookup(part.name))
         operand = self.texts(part.word.parts) if part.word else [""]
         match part.op:
             case "":
@@ -178,7 +188,7 @@ class Expander:
 
     def _item(self, part: Param) -> list[str]:
         """``${a[1]}``"""
-        items = self._items(part.name)
+        items = self._held.items(part.name)
         if items is None or part.op != "[" or part.word is not None or not part.subscript.isdigit():
             return [HOLE]
         return [items[int(part.subscript)] if int(part.subscript) < len(items) else ""]

@@ -217,7 +217,7 @@ def test_mode_lets_a_prompt_stand_where_judging_fails(mode: str, monkeypatch: py
     def fails(*_: object) -> object:
         raise RuntimeError
 
-    monkeypatch.setattr(Call, "acts", fails)
+    monkeypatch.setattr(Call, "look", fails)
     event = pre("Bash", mode=mode, command="rm a")
     for decision in (Prompt("x"), NoOpinion("no_rule")):
         assert in_mode(event, SCENE, Opinion(decision, "judge:stance", "why"), None) is None
