@@ -1,6 +1,8 @@
 """All voices together."""
 
+import gc
 import logging
+import weakref
 from pathlib import Path
 
 import pytest
@@ -257,6 +259,19 @@ def test_judgement_carries_the_call_that_all_voices_looked_at() -> None:
     judgement = judge(LS, SCENE, [one, other])
     assert judgement.call is not None
     assert one.calls[0] is other.calls[0] is judgement.call
+
+
+def test_call_is_gone_with_its_judgement() -> None:
+    """Not left to the garbage collector, which would look for one with every event."""
+    gc.disable()
+    try:
+        judgement = judge(pre("Bash", command="git push | tail"), SCENE, voices("balanced", ("allow", "Bash(ls *)")))
+        call = weakref.ref(judgement.call)
+        assert call() is not None
+        del judgement
+        assert call() is None
+    finally:
+        gc.enable()
 
 
 def test_judging_again_looks_again() -> None:

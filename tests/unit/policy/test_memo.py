@@ -323,6 +323,12 @@ def test_question_gets_one_answer_while_a_line_is_read(tmp_path: Path) -> None:
     assert not notes.hold()
 
 
+def test_question_is_put_by_position(tmp_path: Path) -> None:
+    """A name would not be noted."""
+    with pytest.raises(TypeError):
+        _size(path=str(tmp_path))
+
+
 def test_notes_do_not_hold_where_a_question_failed(tmp_path: Path) -> None:
     """Even if who asked went on."""
 
@@ -395,7 +401,20 @@ def test_memo_keeps_no_long_line_and_no_long_answers() -> None:
 
 # Settings and rules in force, which are no part of reading a line; and links, which are one question there.
 ELSEWHERE = {"world.py", "own.py", "rules/book.py", "permissions/file.py", "shell/spelling.py"}
-DISK = {"stat", "lstat", "open", "scandir", "listdir", "readlink", "access", "environ", "getenv", "getcwd", "walk"}
+DISK = {
+    "stat",
+    "lstat",
+    "open",
+    "scandir",
+    "listdir",
+    "readlink",
+    "access",
+    "environ",
+    "environb",
+    "getenv",
+    "getcwd",
+    "walk",
+}
 DISK_PATHS = {"exists", "lexists", "isfile", "isdir", "islink", "realpath", "getsize", "getmtime", "samefile"}
 DISK_METHODS = {"read_text", "read_bytes", "is_file", "is_dir", "iterdir", "resolve", "glob", "rglob", "is_symlink"}
 
