@@ -1,12 +1,12 @@
 """Which machines a relay announces, and to whom."""
 
-import asyncio
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from assent.protocol.team import NEW_MACHINE_MS, Identity
+from assent.relay.held import Held
 from assent.relay.hubs import KnownHub
 from assent.relay.live import names_of
 from assent.relay.newcomers import Newcomers
@@ -19,9 +19,11 @@ ADA = Identity("https://id.example", "7", "ada@example.org")
 BOB = Identity("https://id.example", "8", "bob@example.org")
 
 
-@dataclass
-class Wire:
-    written: bytes = b""
+class Wire(Held):
+    """Keeps what is written, without a connection."""
+
+    def __init__(self) -> None:
+        self.written = b""
 
     def write(self, data: bytes) -> None:
         self.written += data
@@ -40,7 +42,7 @@ def known(name: str, owner: Identity = ADA, **more: Any) -> KnownHub:
 def stream(streams: Streams, hub: KnownHub) -> Wire:
     wire = Wire()
     names = frozenset(names_of(hub, ("auditor",) if hub.owner == BOB else ()))
-    streams.add(Stream(hub, wire, asyncio.get_running_loop().create_future(), names, True))
+    streams.add(Stream(hub, wire, names, True))
     return wire
 
 
