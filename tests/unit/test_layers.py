@@ -94,7 +94,7 @@ FENCES: dict[str, str | tuple[str, ...]] = {
     "msgspec": "",
     "click": "cli/",
     "starlette": ("hub/", "relay/", "webapi/"),
-    "uvicorn": ("hub/", "relay/"),
+    "uvicorn": ("hub/", "relay/", "webapi/"),
     "textual": "tui/",
     "psycopg": ("journal/postgres/", "relay/", "cli/relay.py"),
     "httpx": ("surfaces/", "team/", "hub/export/"),

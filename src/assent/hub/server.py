@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import uvicorn
 from starlette.types import ASGIApp
 
 from assent.hub.access.agents import Agents
@@ -20,6 +19,7 @@ from assent.hub.access.remote import RemoteDoor
 from assent.hub.ingress.hook_socket import Answers, HookProtocol
 from assent.hub.lifetime import listening_socket_path, make_private
 from assent.paths import Paths
+from assent.webapi.server import HttpServer
 
 CROWDS = {
     # Browsers and HTTP hooks of this machine.
@@ -49,38 +49,20 @@ class Server:
     origins: Origins
     # How many files may be open.
     files: int
-    _http: uvicorn.Server = field(init=False)
+    _http: HttpServer = field(init=False)
     _hooks: asyncio.Server = field(init=False)
 
     async def open(self, tcp: socket.socket | None, remote: RemoteDoor | None = None) -> None:
-        config = uvicorn.Config(
-            self.app,
-            http=Connection,
-            ws="none",
-            lifespan="off",
-            log_config=None,
-            access_log=False,
-            server_header=False,
-            date_header=False,
-            # Headers of proxies about the client are not believed.
-            proxy_headers=False,
-            timeout_graceful_shutdown=1,
-        )
-        config.load()
-        self._http = uvicorn.Server(config)
-        # Only its listening and closing halves are used: signals and the main loop belong to the hub.
-        self._http.lifespan = config.lifespan_class(config)
-        await self._http.startup(sockets=[])
-        state = self._http.server_state
-
+        self._http = http = HttpServer(self.app, Connection)
+        await http.start()
         crowds = fitting(CROWDS, self.files)
 
         def protocol(app_state: dict[str, Any], crowd: str) -> Protocols:
-            return lambda: Connection(config, state, app_state, crowds[crowd], self.origins)
+            return lambda: Connection(http.config, http.state, app_state, crowds[crowd], self.origins)
 
         loop = asyncio.get_running_loop()
         # Closed together, with the rest of their kind.
-        open_ones = self._http.servers
+        open_ones = http.servers
         if tcp:
             open_ones.append(await loop.create_server(protocol({"door": Door.LOOPBACK}, "loopback"), sock=tcp))
         if remote:

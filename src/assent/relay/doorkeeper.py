@@ -13,7 +13,7 @@ from assent.relay.settings import Settings
 from assent.team.roles import RoleTable, may_join
 from assent.webapi import signature
 from assent.webapi.endpoint import ProblemError
-from assent.webapi.signature import WINDOW_MS, Signed
+from assent.webapi.signature import WINDOW_MS, ClockError, Signed
 
 # A hub that comes back posts all its asks at once.
 BURST, A_SECOND = 800.0, 20.0
@@ -32,19 +32,6 @@ class WaitError(ProblemError):
     def response(self) -> Response:
         response = super().response()
         response.headers["Retry-After"] = str(self.seconds)
-        return response
-
-
-class ClockError(ProblemError):
-    """Says what time it is here."""
-
-    def __init__(self, now: int) -> None:
-        super().__init__(403, "clock", "The clock of this machine is off by minutes.", hint="set its time.")
-        self.now = now
-
-    def response(self) -> Response:
-        response = super().response()
-        response.headers["Assent-Now"] = str(self.now)
         return response
 
 
@@ -130,7 +117,7 @@ class Doorkeeper:
         """Raises ProblemError unless this key signed the request, now, and for the first time."""
         now = now_ms()
         if abs(now - signed.time) > WINDOW_MS:
-            raise ClockError(now)
+            raise ClockError(now, "The clock of this machine is off by minutes.", "set its time.")
         public = signature.public_key(key)
         message = signature.message(method, path, signed.time, signed.nonce, body)
         if public is None or not signature.is_good(public, signed.signature, message):

@@ -13,8 +13,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import uvicorn
-
 from assent._version import __version__
 from assent.errors import AssentError, UsageError
 from assent.relay.app import RelayApp
@@ -27,6 +25,7 @@ from assent.relay.settings import Relay, Settings
 from assent.relay.store import Store
 from assent.relay.tls import over_tls
 from assent.relay.writer import Writer
+from assent.webapi.server import HttpServer
 
 log = logging.getLogger("assent.relay")
 
@@ -58,7 +57,7 @@ class RunningRelay:
     has_failed: bool = False
     _people: People = field(init=False)
     _writer: Writer = field(init=False)
-    _http: uvicorn.Server = field(init=False)
+    _http: HttpServer = field(init=False)
     _tasks: list[asyncio.Task[None]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -106,32 +105,16 @@ class RunningRelay:
             self.ending.set()
 
     async def _listen(self, sock: socket.socket, tls: ssl.SSLContext | None) -> None:
-        config = uvicorn.Config(
-            self.app,
-            http=Connection,
-            ws="none",
-            lifespan="off",
-            log_config=None,
-            access_log=False,
-            server_header=False,
-            date_header=False,
-            proxy_headers=False,
-            timeout_graceful_shutdown=1,
-            timeout_keep_alive=KEPT_SECONDS,
-        )
-        config.load()
-        self._http = uvicorn.Server(config)
-        self._http.lifespan = config.lifespan_class(config)
-        await self._http.startup(sockets=[])
-        state = self._http.server_state
+        self._http = http = HttpServer(self.app, Connection, timeout_keep_alive=KEPT_SECONDS)
+        await http.start()
         waiting: set[Connection | Held] = set()
         self._run(look_after(waiting))
 
         def connection() -> Connection:
-            return Connection(config, state, {}, waiting)
+            return Connection(http.config, http.state, {}, waiting)
 
         made = connection if tls is None else over_tls(connection, tls)
-        self._http.servers.append(await asyncio.get_running_loop().create_server(made, sock=sock, backlog=BACKLOG))
+        http.servers.append(await asyncio.get_running_loop().create_server(made, sock=sock, backlog=BACKLOG))
 
     async def _keep_alive(self) -> None:
         while True:

@@ -11,11 +11,25 @@ from assent.webapi.endpoint import ProblemError
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePublicKey as PublicKey
+    from starlette.responses import Response
 
 # How far the clock of a device may be off.
 WINDOW_MS = 120_000
 # A person presses a button now and then; a program that floods us with good signatures waits.
 MOST_NONCES = 20_000
+
+
+class ClockError(ProblemError):
+    """Says what time it is here, so that a clock that is off can be set, or the request be signed again."""
+
+    def __init__(self, now: int, message: str, hint: str) -> None:
+        super().__init__(403, "clock", message, hint=hint)
+        self.now = now
+
+    def response(self) -> "Response":
+        response = super().response()
+        response.headers["Assent-Now"] = str(self.now)
+        return response
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from assent.protocol.surfaces import Scope
 from assent.webapi import endpoint as incoming
 from assent.webapi import signature
 from assent.webapi.endpoint import Endpoint, ProblemError
-from assent.webapi.signature import WINDOW_MS, Nonces
+from assent.webapi.signature import WINDOW_MS, ClockError, Nonces
 
 
 def is_token(expected: str, given: str) -> bool:
@@ -57,19 +57,6 @@ _USUAL = frozenset({b"host", b"authorization", b"content-length"})
 _UNUSUAL = frozenset({b"origin", b"sec-fetch-site", b"assent-device", b"transfer-encoding", b"expect", b"upgrade"})
 # What a page says is small, but an answer may carry an edited file.
 LARGEST_SIGNED = 4 << 20
-
-
-class ClockError(ProblemError):
-    """Says what time it is here, so that a device with a wrong clock can sign again."""
-
-    def __init__(self, now: int) -> None:
-        super().__init__(403, "clock", "The clock of this device is off.", hint="set its time, then reload the page.")
-        self.now = now
-
-    def response(self) -> Response:
-        response = super().response()
-        response.headers["Assent-Now"] = str(self.now)
-        return response
 
 
 @dataclass(slots=True)
@@ -182,7 +169,7 @@ class Gatekeeper:
         # Where the clock was set back since the start, the start was earlier than it seemed.
         started = min(self.started, now - int((time.monotonic() - self._started) * 1000))
         if abs(signed.time - now) > WINDOW_MS or signed.time < started:
-            raise ClockError(now)
+            raise ClockError(now, "The clock of this device is off.", "set its time, then reload the page.")
         key = self.devices.key_of(device)
         body = await incoming.body(request, LARGEST_SIGNED)
         # The body is read once; the endpoint finds it here.

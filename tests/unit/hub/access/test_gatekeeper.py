@@ -15,13 +15,14 @@ from assent.hub.access import gatekeeper
 from assent.hub.access.agents import Agents
 from assent.hub.access.caller import Door
 from assent.hub.access.devices import Device, Devices, Kind, hashed
-from assent.hub.access.gatekeeper import ClockError, Gatekeeper
+from assent.hub.access.gatekeeper import Gatekeeper
 from assent.hub.access.origin import Origins
 from assent.hub.access.places import places
 from assent.hub.bus import now_ms
 from assent.protocol.surfaces import Scope
 from assent.webapi import signature
 from assent.webapi.endpoint import ProblemError
+from assent.webapi.signature import ClockError
 from tests.component.signing import packed
 from tests.unit.hub.doubles import InForce
 
