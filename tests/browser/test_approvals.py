@@ -46,7 +46,7 @@ def hub() -> Iterator[HubProcess]:
 
 
 def held(hub: HubProcess, agent: Agent, command: str) -> Held:
-    """Before the call, where nobody at the terminal can answer it."""
+    """Before the call, where no one at the terminal can answer it."""
     call = agent.event("PreToolUse", permission_mode="default", tool_name="Bash", tool_use_id="toolu_1")
     return Held(hub, {**call, "tool_input": {"command": command}}, env={"CLAUDE_CODE_SESSION_ATTENDED": "1"})
 

@@ -48,7 +48,7 @@ def made(lab: Lab) -> list[str]:
 def test_answered_in_a_browser_elsewhere_and_at_its_own_desk_once_the_team_is_gone(
     server: Server, team: NearTeam, lab: LabFactory, visitors_of: Visitors
 ) -> None:
-    """With relay and database killed nothing is allowed by anybody else, and the local desk goes on."""
+    """With relay and database killed nothing is allowed from elsewhere, and the local desk goes on."""
     relay = team.relay()
     there = team.hub("there")
     here = lab(CALLS)

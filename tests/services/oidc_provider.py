@@ -420,7 +420,7 @@ class Provider:
     def _by_refresh(self, form: Form) -> Claims:
         token = form.get("refresh_token", "")
         if family := self._spent.get(token):
-            # It was stolen by somebody: nobody goes on with it.
+            # It was stolen: neither side goes on with it.
             self._refresh = {one: grant for one, grant in self._refresh.items() if grant.family != family}
             raise RefusedError("invalid_grant", "The refresh token was used before.")
         grant = self._refresh.get(token)

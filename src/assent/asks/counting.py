@@ -11,7 +11,7 @@ from assent.protocol.surfaces import Screen
 from assent.protocol.team import Identity
 from assent.text import approval_words
 
-_NO_TEAM = "This hub is in no team, so nobody else can be asked. `assent join` takes it into one."
+_NO_TEAM = "This hub is in no team, so no other person can be asked. `assent join` takes it into one."
 
 
 @dataclass(slots=True)
@@ -36,7 +36,7 @@ class Counting:
 
     @property
     def me(self) -> Identity | None:
-        """The person at this hub's own screens. Where a workload owns it, nobody there is known; where that cannot be
+        """The person at this hub's own screens. Where a workload owns it, none is known there; where that cannot be
         told, neither."""
         if self.damage:
             return None
@@ -99,6 +99,6 @@ class Counting:
             why = "A chat can say no to this. A yes needs the page, a terminal or a device of yours that was let in."
             raise RefusedError("not-here", why, state)
         if approval.has_said(held.yeses, identity, owner):
-            raise RefusedError("already-counted", "You said yes already; somebody else has to, too.", state)
+            raise RefusedError("already-counted", "You said yes already; another person has to, too.", state)
         yes = Yes(identity, now, who.by, approval.is_owner(identity, owner), who.hub)
         return yes, approval.missing(needs, (*held.yeses, yes), owner, now - held.opened_at)

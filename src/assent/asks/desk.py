@@ -234,7 +234,7 @@ class Desk:
             self._wait_on(held)
 
     def whom_now(self, name: str) -> tuple[str, ...]:
-        """Who is asked by now; nobody where it waits no more."""
+        """Who is asked by now; no one where it waits no more."""
         held = self._held.get(name)
         return () if held is None else held.whom_now(self.now_ms())
 

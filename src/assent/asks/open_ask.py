@@ -140,7 +140,7 @@ class Team(Protocol):
 
     @property
     def trouble(self) -> str:
-        """Why nobody can be reached now; "" where they can."""
+        """Why no one can be reached now; "" where they can."""
 
     def is_revoked(self, hub: str) -> bool:
         """Whether that hub was shut out of the team."""
@@ -205,7 +205,7 @@ class Held:
         return None if isinstance(self.case, Elsewhere) else self.drawn.card.approval
 
     def whom_now(self, now_ms: int) -> tuple[str, ...]:
-        """Who is asked by now; nobody but the owner where no approval is needed."""
+        """Who is asked by now; the owner alone where no approval is needed."""
         needs = self.drawn.card.approval
         return (OWNER,) if needs is None else approval.whom_now(needs, now_ms - self.opened_at)
 

@@ -49,7 +49,7 @@ def command(
     """Join a team at its relay: your machines there show what agents ask here, and the other way round.
 
     You sign in with the team's identity provider, in a browser on any machine. From then on this hub believes that
-    provider about people, and nobody else: a relay can delay and read, it cannot say yes. Where a team has several
+    provider about people, and no other: a relay can delay and read, it cannot say yes. Where a team has several
     relays, name all of them.
 
     A CI job or a container joins as a workload, with a token of its own; who may answer for it is named here, and

@@ -203,7 +203,7 @@ def say_goodbye(paths: Paths, joined: Membership | None, key: HubKey | None) -> 
         return "" if error.code in ("unknown-hub", "revoked") else f"The relay was told, and refused: {error.message}"
     except AssentError as error:
         return (
-            f"The relay was not told: {error.message} It shows this machine until somebody runs "
+            f"The relay was not told: {error.message} It shows this machine until a person runs "
             f"`assent team revoke {joined.hub[:8]}` on another one."
         )
     return ""

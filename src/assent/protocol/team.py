@@ -76,7 +76,7 @@ class TeamInfo(_Message, frozen=True):
     groups_claim: str = "groups"
     # Workloads (CI, clusters) that may join without a person: "https://issuer subject", * in the subject for anything.
     workloads: tuple[str, ...] = ()
-    # Of providers that give one to programs on people's machines, too; everybody in the team can read it.
+    # Of providers that give one to programs on people's machines, too; all in the team can read it.
     client_secret: str = ""
 
 

@@ -232,7 +232,7 @@ class LiveAnswers:
     def put(self, answer: LiveAnswer) -> None:
         self.remove(answer.key)
         if answer.result is not None:
-            # It was judged: nobody is sent it any more.
+            # It was judged, so it is not sent any more.
             answer.body = b""
         self._answers[answer.key] = answer
         self._bytes += answer.size

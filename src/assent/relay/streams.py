@@ -74,7 +74,7 @@ class Streams:
     def __init__(self) -> None:
         self._streams: dict[KeyId, Stream] = {}
         self._named: dict[str, set[Stream]] = {}
-        # Since the last time somebody asked.
+        # Since the last call of ``moves``.
         self._came: set[KeyId] = set()
         self._left: set[KeyId] = set()
 
@@ -123,7 +123,7 @@ class Streams:
         return moves
 
     def all_came(self) -> None:
-        """The next ``moves`` names everybody: what was known of them is lost."""
+        """The next ``moves`` names all of them: what was known of them is lost."""
         self._came = set(self._streams)
 
     def put_back(self, came: Iterable[KeyId], left: Iterable[KeyId]) -> None:

@@ -184,7 +184,7 @@ def _private_content(path: Path) -> bytes | None:
             raise KeyFileError(
                 f"The key of this machine in {path} is not private (owner {status.st_uid}, mode {mode:o}): "
                 "others could answer in your name with it.",
-                hint="if nobody else uses this machine, `chmod 600` it; else move it away and run `assent join` again.",
+                hint="if only you use this machine, `chmod 600` it; else move it away and run `assent join` again.",
             )
         return os.read(fd, LARGEST_FILE + 1)
     finally:

@@ -105,7 +105,7 @@ def forget(path: Path) -> None:
 
 
 def issued_at(token: str) -> int:
-    """When an ID token of our own was issued, in milliseconds. Whoever counts on it checks the signature besides."""
+    """When an ID token of our own was issued, in milliseconds. Callers that count on it check the signature besides."""
     parts = token.split(".")
     if len(parts) != 3:
         return 0

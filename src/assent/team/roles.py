@@ -11,7 +11,7 @@ from assent.team import whom
 class RoleTable(Struct, frozen=True, forbid_unknown_fields=True):
     """Who has which role, by "person:…" and "group:…"."""
 
-    # Empty: everybody whom the identity provider lets sign in to the team's client.
+    # Empty: all whom the identity provider lets sign in to the team's client.
     member: tuple[Whom, ...] = ()
     approver: tuple[Whom, ...] = ()
     auditor: tuple[Whom, ...] = ()

@@ -39,7 +39,7 @@ Wanted = TypeVar("Wanted")
 
 
 class SignInError(AssentError):
-    """Nobody was signed in. ``code`` is the provider's where it refused, and for programs."""
+    """No person was signed in. ``code`` is the provider's where it refused, and for programs."""
 
     def __init__(self, code: str, message: str, *, hint: str | None = None) -> None:
         super().__init__(message, hint=hint)
@@ -204,7 +204,7 @@ async def _renewed(trust: Trust, proof: Proof, refresh: str, now: Clock) -> Sign
 
 
 def needs_person(error: AssentError) -> bool:
-    """Whether trying again is of no use before somebody signed in."""
+    """Whether trying again is of no use before a person signed in."""
     if isinstance(error, UntrustedError):
         return error.code not in ("no-keys", "from-the-future")
     return isinstance(error, SignInError)
@@ -326,7 +326,7 @@ async def _first(callback: "_Callback", typed: Callable[[], Awaitable[str]] | No
         if not done:
             raise SignInError(
                 "too-late",
-                f"Nobody signed in within {round(patience / 60)} minutes.",
+                f"No one signed in within {round(patience / 60)} minutes.",
                 hint="start again; on a machine without a browser, use a device code.",
             )
         return done.pop().result()
@@ -448,7 +448,7 @@ class _Callback:
         try:
             code = self.code_in(parts.query)
         except SignInError as error:
-            # What belongs to another sign-in, or to nobody's, does not end this one.
+            # What belongs to another sign-in, or to none, does not end this one.
             if error.code not in ("other-state", "other-issuer") and not self.code.done():
                 self.code.set_exception(error)
             return "400 Bad Request", "Not signed in", error.message

@@ -1,4 +1,4 @@
-"""What an identity provider says of people and workloads, checked here and not by whoever passes it on.
+"""What an identity provider says of people and workloads, checked here and not by those who pass it on.
 
 A proof counts where the provider's own signature, its issuer, the team's client, the key it names and its age are
 right. The algorithms are RS256, PS256 and ES256; which of them is decided by the provider's key, not by the token."""
@@ -227,7 +227,7 @@ class Trust:
         return Identity(
             self.issuer,
             claims.sub,
-            # One that nobody verified could be a colleague's.
+            # One that was not verified could be a colleague's.
             _mail(claims.email) if is_verified else "",
             _line(claims.name) or _line(bound.claims.name),
             self._groups(newest.named.get(self.groups_claim)),

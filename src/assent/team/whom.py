@@ -10,7 +10,7 @@ LONGEST = 256
 
 
 def problem(whom: Whom) -> str:
-    """What is wrong with the way somebody is named, and how it is done; "" if nothing is."""
+    """What is wrong with the way people are named, and how it is done; "" if nothing is."""
     name = whom.partition(":")[2]
     if len(whom) > LONGEST:
         return f"a name of more than {LONGEST} characters"
@@ -22,7 +22,7 @@ def problem(whom: Whom) -> str:
 
 
 def is_whom(whom: Whom, identity: Identity, owner: Identity | None) -> bool:
-    """Whether this person is meant. Nobody is, where the name is not well formed; a workload's hub has no owner."""
+    """Whether this person is meant. A name that is not well formed means no one; a workload's hub has no owner."""
     if problem(whom):
         return False
     if whom == OWNER:

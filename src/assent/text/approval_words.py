@@ -40,7 +40,7 @@ def sentence(needs: "ApprovalView", *, is_mine: bool = False) -> str:
 
 
 def agreed(by: "Sequence[str]", missing: int = 0) -> str:
-    """``ada@example.org said yes, 1 more is missing``; "" while nobody did."""
+    """``ada@example.org said yes, 1 more is missing``; "" while no one did."""
     if not by:
         return ""
     more = f", {missing} more {'is' if missing == 1 else 'are'} missing" if missing else ""

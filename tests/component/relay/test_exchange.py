@@ -183,7 +183,7 @@ async def test_answer_that_came_twice_is_carried_once(here: Team) -> None:
 
 
 async def test_ask_of_a_person_proves_whose_it_is(here: Team) -> None:
-    """Without a proof nobody could tell it from an ask of their own machines."""
+    """Without a proof no one could tell it from an ask of their own machines."""
     relay = await here.relay()
     ada = await here.joined(relay, "ada@example.org")
     ask = structs.replace(ada.ask(whom=("group:sre",)), proof=None, key=ada.key.public)

@@ -8,7 +8,7 @@ from tests.waiting import HANG
 
 @pytest.fixture(autouse=True)
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A busy machine takes its time; a test that is about somebody's patience takes it away again."""
+    """A busy machine takes its time; a test that is about a person's patience takes it away again."""
     monkeypatch.setattr(provider, "PATIENCE", HANG)
     monkeypatch.setattr(provider_keys, "PATIENCE", HANG)
     monkeypatch.setattr(sign_in, "PAGE_PATIENCE", HANG)

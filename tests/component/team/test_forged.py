@@ -101,8 +101,8 @@ async def test_proof_that_another_signed_gets_no_yes(stage: Stage, alg: str) -> 
     stranger = structs.replace(right, token=signed(new_key(alg, 7), claims, header={"kid": own.kid, "alg": alg}))
     result = await stage.scene.result(stage.forged(stranger))
     assert (result.is_taken, result.code) in {(False, "bad-signature"), (False, "unknown-key")}
-    nobody = structs.replace(right, token=signed(None, claims, header={"kid": own.kid, "alg": "none"}))
-    assert (await stage.scene.result(stage.forged(nobody))).code == "bad-algorithm"
+    unsigned = structs.replace(right, token=signed(None, claims, header={"kid": own.kid, "alg": "none"}))
+    assert (await stage.scene.result(stage.forged(unsigned))).code == "bad-algorithm"
     assert not stage.scene.laptop.tasks[0].done()
 
 

@@ -161,7 +161,7 @@ async def test_file_of_certificates_that_is_damaged_is_named(encrypted: Provider
 
 
 async def test_certificate_that_nobody_vouches_for_does_not_count(encrypted: Provider) -> None:
-    """Anybody could sit there."""
+    """Another program could sit there."""
     async with trusting(encrypted) as trust:
         error = await refused(trust, encrypted)
         assert error.code == "no-keys"

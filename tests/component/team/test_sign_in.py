@@ -34,7 +34,7 @@ class Clock:
     def __init__(self) -> None:
         self.at = time.time()
         self.slept: list[float] = []
-        # What happens while somebody sleeps for the n-th time.
+        # What happens while the poll sleeps for the n-th time.
         self.then: dict[int, Callable[[], object]] = {}
 
     def __call__(self) -> float:
@@ -168,7 +168,7 @@ async def test_person_says_no(trust: Trust, person: Person) -> None:
 
 
 async def test_code_runs_out(trust: Trust, person: Person, provider: Provider) -> None:
-    """Nobody came; no machine asks for ever."""
+    """No person came; no machine asks for ever."""
     provider.interval = 50
     error = await refused(by_device(trust, person))
     assert error.code == "expired_token"
@@ -510,7 +510,7 @@ async def test_nobody_is_asked_to_type_once_the_browser_is_back(
 
 @pytest.mark.parametrize("text", ["", "nonsense", "http://127.0.0.1/callback?code=x&state=another", "\ud800"])
 async def test_address_of_another_sign_in_is_refused(trust: Trust, text: str) -> None:
-    """Somebody may have sent it."""
+    """Another person may have sent it."""
 
     async def typed() -> str:
         return text
@@ -660,7 +660,7 @@ async def test_refresh_token_is_not_spent_without_keys(signed: SignedIn, provide
 async def test_provider_that_changed_its_name_is_no_reason_to_sign_in(
     trust: Trust, signed: SignedIn, provider: Provider, clock: Clock
 ) -> None:
-    """Somebody has to look at its settings; the refresh token is as good as before."""
+    """A person has to look at its settings; the refresh token is as good as before."""
     provider.moods[DISCOVERY] = (200, JSON, b'{"issuer": "https://id.example"}')
     error = await no_newer(trust, signed, clock)
     assert isinstance(error, ProviderAwayError)

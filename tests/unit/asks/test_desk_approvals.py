@@ -55,7 +55,7 @@ class Guarded(FakeCase):
 
 
 def by(identity: Identity) -> Person:
-    """Somebody on a page of another machine, as their signature proves."""
+    """A person on a page of another machine, as their signature proves."""
     return Person(f"person:{identity.mail}", "team", Scope.ANSWER, "hub", identity, "page")
 
 
@@ -72,7 +72,7 @@ async def refused(desk: Desk, held: Held, who: Person, choice: str = "allow") ->
 
 
 async def test_first_yes_is_recorded_and_the_last_one_decides() -> None:
-    """One record each; the decision names everybody."""
+    """One record each; the decision names all of them."""
     scenario = scene()
     held, task = await scenario.ask(Guarded())
     assert await scenario.desk.answer(held.name, saying(held, "allow"), by(ADA)) == 1
@@ -88,7 +88,7 @@ async def test_first_yes_is_recorded_and_the_last_one_decides() -> None:
 
 
 async def test_one_no_ends_it() -> None:
-    """Whoever says it, and however many said yes before."""
+    """Each of those who are asked may, and however many said yes before."""
     scenario = scene()
     held, task = await scenario.ask(Guarded())
     await scenario.desk.answer(held.name, saying(held, "allow"), by(ADA))
@@ -120,7 +120,7 @@ async def test_nothing_but_a_plain_yes_or_no_is_taken() -> None:
 
 
 async def test_person_at_a_hub_without_team_counts_as_its_owner() -> None:
-    """And as nobody else."""
+    """And as no other person."""
     scenario = Scenario()
     held, task = await scenario.ask(Guarded(needs=OWNERS))
     assert scenario.desk.counting.unreachable(OWNERS) == ""
@@ -314,7 +314,7 @@ async def test_owner_who_leaves_the_team_is_still_its_owner() -> None:
 
 
 async def test_nobody_at_the_desk_agrees_where_the_team_cannot_be_read() -> None:
-    """A workload may own the hub, so who sits there need not be anybody whose yes counts."""
+    """A workload may own the hub, so who sits there need not be a person whose yes counts."""
     scenario = scene(Team(owner=None, is_joined=False, damage="team.json cannot be used."))
     assert scenario.desk.counting.unreachable(OWNERS) == "team.json cannot be used."
     held, _ = await scenario.ask(Guarded(needs=OWNERS))

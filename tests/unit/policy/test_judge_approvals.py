@@ -53,7 +53,7 @@ def test_denied_call_stays_denied(tmp_path: Path, refusal: Decision) -> None:
 
 
 def test_pause_does_not_spare_it(tmp_path: Path) -> None:
-    """Whoever pauses the policy decides for themselves, not for those who have to agree."""
+    """A person who pauses the policy decides for themselves, not for those who have to agree."""
     assert judge(MAKE, SCENE, [book(tmp_path)], paused=True).approval is not None
 
 

@@ -103,7 +103,7 @@ def test_database_may_be_named_by_the_environment() -> None:
 
 @pytest.mark.parametrize("issuer", ["http://id.example.com", "id.example.com", "https://", "https://a@id.example.com"])
 def test_issuer_is_asked_over_https(issuer: str) -> None:
-    """Whoever can answer in its place decides who people are."""
+    """A host that can answer in its place decides who people are."""
     assert '"issuer" cannot be read' in trouble(LEAST.replace("https://id.example.com", issuer))
 
 
@@ -134,7 +134,7 @@ def test_roles_are_given_to_persons_and_groups(role: Role) -> None:
 
 
 def test_sign_in_without_an_id_token_is_refused() -> None:
-    """Nobody could prove who they are."""
+    """No person could prove who they are."""
     assert '"openid" is missing' in trouble(f'{LEAST}scopes = ["email"]')
 
 

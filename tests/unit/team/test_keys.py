@@ -73,7 +73,7 @@ def test_key_of_another_curve_is_an_error(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("mode", [0o644, 0o620, 0o604, 0o660])
 def test_key_that_others_can_reach_is_refused(tmp_path: Path, mode: int) -> None:
-    """Whoever has it can answer in its owner's name."""
+    """A person who has it can answer in its owner's name."""
     path = tmp_path / "team.key"
     HubKey.load_or_create(path)
     path.chmod(mode)
@@ -97,7 +97,7 @@ def test_folder_that_cannot_be_made_is_an_error(tmp_path: Path) -> None:
 
 
 def test_id_is_that_of_the_public_key() -> None:
-    """43 characters, the same for everybody who knows the key."""
+    """43 characters, the same for all who know the key."""
     assert keys.key_id(KEY.public) == KEY.id
     assert len(KEY.id) == 43
 

@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 
 def provider(alg: str = "RS256") -> Provider:
-    """One that is not started: its keys are on the disk. No port is 0, so nobody is asked by accident."""
+    """One that is not started: its keys are on the disk. No port is 0, so none is asked by accident."""
     return Provider(keys=[new_key(alg)], now=lambda: NOW / 1000)
 
 
@@ -237,7 +237,7 @@ def test_other_key_with_the_same_name_is_refused(trust: Trust) -> None:
 
 
 def test_proof_is_good_for_one_key(trust: Trust) -> None:
-    """Another hub's key with this person's token is nobody's."""
+    """Another hub's key with this person's token belongs to no one."""
     for changed in ({"key": OTHER.public}, {"salt": fresh_salt()}):
         assert refused(trust.identity(msgspec.structs.replace(PROOF, **changed), NOW)) == "wrong-key"
 
@@ -314,7 +314,7 @@ def test_old_proof_still_says_whose_key_it_is(trust: Trust) -> None:
 
 @pytest.mark.parametrize("verified", [False, None, "false", 1, "yes", []])
 def test_mail_nobody_verified_is_left_out(trust: Trust, verified: object) -> None:
-    """Else everybody could be the person of that address."""
+    """Else any account could be the person of that address."""
     found = run(trust.identity(PROVIDER.proof(ADA, KEY, email_verified=verified), NOW))
     assert (found.mail, found.label) == ("", "Ada")
 
@@ -493,13 +493,13 @@ def test_job_of_a_listed_repository_may_join(tmp_path: Path) -> None:
     ],
 )
 def test_other_jobs_may_not(tmp_path: Path, audience: str, changes: dict[str, Any], code: str) -> None:
-    """Everybody with a repository can have a token of a public code host."""
+    """All who have a repository can have a token of a public code host."""
     trust, ci = jobs(tmp_path, "repo:acme/app:*")
     assert refused(trust.workload(ci.workload_token(audience, **changes), NOW)) == code
 
 
 def test_issuer_without_subjects_lets_nobody_in(tmp_path: Path) -> None:
-    """It would let in everybody."""
+    """It would let in all of them."""
     ci = provider()
     trust = Trust("https://id.example", "team", folder=tmp_path, workloads=(ci.issuer, f"{ci.issuer} "))
     assert refused(trust.workload(ci.workload_token("team"), NOW)) == "wrong-issuer"

@@ -42,7 +42,7 @@ def test_who_is_meant(named: str, expected: bool) -> None:
 
 
 def test_owner_is_one_account_of_one_provider() -> None:
-    """The same subject elsewhere, or the same mail, is somebody else."""
+    """The same subject elsewhere, or the same mail, is another person."""
     assert not whom.is_whom("owner", BOB, ADA)
     assert not whom.is_whom("owner", Identity("https://other.example", "u-1", "ada@example.org"), ADA)
     assert not whom.is_whom("owner", Identity("https://id.example", "u-3", "ada@example.org"), ADA)
@@ -55,9 +55,9 @@ def test_workload_has_no_owner() -> None:
 
 def test_person_without_mail_is_not_the_person_without_a_name() -> None:
     """Empty is never equal to empty."""
-    nobody = Identity("https://id.example", "")
+    unnamed = Identity("https://id.example", "")
     for named in ("person:", "person:@", "group:", "person: "):
-        assert not whom.is_whom(named, nobody, None)
+        assert not whom.is_whom(named, unnamed, None)
 
 
 def test_subject_that_looks_like_a_mail_is_no_mail() -> None:
@@ -72,7 +72,7 @@ def test_letters_that_fold_to_others_are_no_match() -> None:
 
 
 def test_any_of_several() -> None:
-    """One is enough; none is nobody."""
+    """One is enough; an empty list means no one."""
     assert whom.is_any(("group:nobody", "person:bob@example.org"), BOB, ADA)
     assert not whom.is_any((), ADA, ADA)
 
@@ -81,7 +81,7 @@ def test_any_of_several() -> None:
     "named", ["everybody", "group:", "group: sre", "person:a\nb", "group:a\u202eb", "person:" + "x" * 300]
 )
 def test_what_is_wrong_is_said(named: str) -> None:
-    """And it means nobody."""
+    """And it means no one."""
     assert whom.problem(named)
     assert not whom.is_whom(named, Identity("i", named.partition(":")[2], groups=(named.partition(":")[2],)), None)
 

@@ -27,7 +27,7 @@ class Approvers:
 
     @property
     def owner(self) -> Identity | None:
-        """Without their groups where what the provider said of them is too old, as from everybody else."""
+        """Without their groups where what the provider said of them is too old, as from all others."""
         membership = self.link.membership
         if membership is None or membership.identity is None:
             return None

@@ -89,7 +89,7 @@ def stored(card: Card, redactor: Redactor) -> dict[str, object]:
 
 
 def whom_of(card: Card, otherwise: tuple[Whom, ...]) -> tuple[Whom, ...]:
-    """Everybody whose yes may count, now or at a later step."""
+    """All whose yes may count, now or at a later step."""
     return otherwise if card.approval is None else approval.whom_now(card.approval, sys.maxsize)
 
 

@@ -1,7 +1,7 @@
 """Answers that come from other hubs to asks of this one: everything about them is checked here, whatever a relay says.
 
 An answer counts where its author's identity provider vouches for the key that signed it, the key signed an answer to
-just what this hub shows, and its author is somebody whose answer this hub asks for. Everything else is refused, with
+just what this hub shows, and its author is a person whose answer this hub asks for. Everything else is refused, with
 its cause on record."""
 
 import asyncio

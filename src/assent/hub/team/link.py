@@ -173,7 +173,7 @@ class TeamLink:
 
     def reload(self) -> None:
         """A person joined, left or signed in: look at what is written down, and begin again."""
-        # At once: whoever is connected has a key and a membership.
+        # At once: a connected link has a key and a membership.
         self._place = None
         self._read()
         self._changed.set()

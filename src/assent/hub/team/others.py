@@ -56,7 +56,7 @@ log = logging.getLogger("assent.hub")
 MOST_SHOWN, MOST_OF_HUB = 100, 20
 # Further ones wait until others are over.
 MOST_KNOWN = 1_000
-# Of texts that nobody looked at yet or that there is no room for: memory stays flat, whatever a relay sends.
+# Of texts that were not looked at yet or that there is no room for: memory stays flat, whatever a relay sends.
 MOST_BYTES = 32 << 20
 # As a relay takes them.
 LONGEST_HOLD_MS = 31 * 86_400_000

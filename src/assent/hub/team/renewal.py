@@ -74,7 +74,7 @@ class Renewal:
         self._busy = asyncio.Lock()
 
     def hurry(self) -> None:
-        """Somebody said that the proof is too old."""
+        """A relay said that the proof is too old."""
         self._hurry.set()
 
     def words(self) -> str:
@@ -111,7 +111,7 @@ class Renewal:
         async with self._busy:
             joined = self._owner.membership
             if joined is not before:
-                # By somebody who was faster.
+                # By another task that was faster.
                 return True
             try:
                 return joined is not None and await self._renewed(joined)

@@ -294,7 +294,7 @@ class Sharing:
         )
 
     def _audience(self, held: Held, membership: Membership) -> tuple[Whom, ...]:
-        """Who is to see it by now. Owners see what their agents ask, whoever has to agree."""
+        """Who is to see it by now. Owners see what their agents ask, also where others have to agree."""
         if not membership.is_workload:
             return tuple(dict.fromkeys((OWNER, *held.whom_now(self.people.now_ms()))))
         return membership.answerers if held.needs is None else held.whom_now(self.people.now_ms())

@@ -346,7 +346,7 @@ def too_long(rule: ApprovalRule) -> str:
 def read(
     document: Document, level: Literal["user", "project"], place: int, written: WrittenApproval, base: str | None
 ) -> ApprovalRule:
-    """Raises ConfigError where nobody could ever satisfy it."""
+    """Raises ConfigError where no one could ever satisfy it."""
     at: KeyPath = ("approval", place)
     given = written.from_ if isinstance(written.from_, tuple) else (written.from_,)
     rungs = tuple(step.rung for step in written.ladder)
@@ -355,7 +355,7 @@ def read(
     later = tuple(rung for rung in rungs if rung.after_s and rung.whom not in whom)
     if not whom:
         key = (*at, "ladder") if rungs else at
-        message = "Nobody is asked at first." if rungs else "This approval does not say whose yes it needs."
+        message = "No one is asked at first." if rungs else "This approval does not say whose yes it needs."
         raise document.wrong_key(key, message, 'Add a line: from = ["group:sre-oncall"].')
     if not 1 <= written.count <= MOST_PEOPLE:
         raise document.wrong_value((*at, "count"), f'"count" must be 1 to {MOST_PEOPLE}, not {written.count}.')

@@ -37,7 +37,7 @@ def obstacle(book: RuleBook, harness: ModuleType, event: Event, scene: Scene, te
 
 @pytest.mark.parametrize("harness", [claude_code, codex, copilot, gemini, grok, opencode, qwen])
 def test_call_is_held_before_it_reaches_its_client(book: RuleBook, harness: ModuleType) -> None:
-    """With somebody at the terminal as without."""
+    """With a person at the terminal as without."""
     for attended in (True, False, None):
         assert obstacle(book, harness, MAKE, Scene(PROJECT, attended=attended)) == ""
 

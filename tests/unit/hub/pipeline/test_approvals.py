@@ -140,7 +140,7 @@ def rules(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("mode", ["default", "auto", "bypassPermissions", "acceptEdits", "dontAsk"])
 async def test_call_waits_for_two_people(rules: Path, mode: str) -> None:
-    """Although a voice allows it, in every mode of the client, and with somebody at its terminal."""
+    """Although a voice allows it, in every mode of the client, and with a person at its terminal."""
     sent = Life(rules).send({**CALL, "permission_mode": mode})
     assert await sent.say("allow", by(ADA)) == 1
     assert not sent.answer.done()
@@ -149,7 +149,7 @@ async def test_call_waits_for_two_people(rules: Path, mode: str) -> None:
 
 
 async def test_no_is_told_at_once(rules: Path) -> None:
-    """By anybody who may answer at all, the owner among them."""
+    """By all who may answer at all, the owner among them."""
     sent = Life(rules).send(CALL)
     await sent.say("allow", by(ADA))
     await sent.say("deny", AT_THE_DESK)
@@ -188,12 +188,12 @@ async def test_permission_request_of_the_same_call_is_not_asked_again(rules: Pat
 
 
 async def test_open_dialog_is_no_way_around_it(rules: Path) -> None:
-    """A permission request whose call nobody held is denied: one person could answer its dialog."""
+    """A permission request whose call was not held is denied: one person could answer its dialog."""
     assert (await Life(rules).send(REQUEST).told())[0] == "deny"
 
 
 async def test_hub_without_a_team_ends_it_at_once(rules: Path) -> None:
-    """Nobody can be asked, and why is said."""
+    """No one can be asked, and why is said."""
     life = Life(rules, team=Team(is_joined=False))
     word, why = await life.send(CALL).told()
     assert word == "deny"

@@ -74,7 +74,7 @@ async def test_what_a_snapshot_does_not_list_is_over(team: Team) -> None:
 
 
 async def test_answer_without_a_connection_is_refused_at_once(team: Team) -> None:
-    """Nobody answers into the void; the ask stays, and can be answered when the relay is back."""
+    """No answer goes into the void; the ask stays, and can be answered when the relay is back."""
     laptop, desktop = team.machine("laptop"), team.machine("desktop")
     await laptop.ask(FakeCase())
     shown = await desktop.shown()
@@ -153,7 +153,7 @@ async def test_asks_leave_the_screens_while_the_relay_stays_away(team: Team) -> 
 
 
 async def test_answer_that_comes_twice_counts_once(team: Team) -> None:
-    """Both times the same result is told, so that whoever waits for it gets it."""
+    """Both times the same result is told, so that each hub that waits for it gets it."""
     laptop, desktop = team.machine("laptop"), team.machine("desktop")
     await laptop.ask(FakeCase())
     team.relay.twist = lambda message: [message, message] if isinstance(message, TeamAnswer) else [message]

@@ -236,7 +236,7 @@ async def test_answer_to_a_card_that_was_never_shown_does_not_count(scene: Scene
 
 
 async def test_number_of_an_answer_is_used_once(scene: Scene) -> None:
-    """Two texts under one of them: the second is refused, whoever signed it."""
+    """Two texts under one of them: the second is refused, also from its signer."""
     assert (await scene.result(scene.signed(scene.desktop, at=1))).code == "wrong-time"
     assert (await scene.result(scene.signed(scene.desktop, shown="0" * 64, nonce="c" * 20))).code == "changed"
     assert (await scene.result(scene.signed(scene.desktop, nonce="c" * 20))).code == "replayed"
@@ -446,7 +446,7 @@ async def test_older_text_of_an_ask_does_not_come_back(team: Team) -> None:
 
 
 async def test_owner_is_known_by_provider_and_number_not_by_name(team: Team) -> None:
-    """Another account with the same address is somebody else."""
+    """Another account with the same address is another person."""
     laptop = team.machine("laptop")
     twin = team.machine("twin", structs.replace(ADA, subject="9"))
     await laptop.ask(FakeCase())

@@ -75,7 +75,7 @@ def test_approvals_are_read_whole(tmp_path: Path) -> None:
         ('match = "tool:Bash"\nfrom = "owner"\nelse = "allow"', 4, '"else" must be "deny" | "hand_back"'),
         ('match = "tool:Bash"\nfrom = "owner"\nwait = "soon"', 4, "a duration is written like"),
         ('match = "tool:Bash"\nladder = ["group:a"]', 3, 'a step is written like "group:sre-leads@4m"'),
-        ('match = "tool:Bash"\nladder = ["group:a@1m"]', 3, "Nobody is asked at first."),
+        ('match = "tool:Bash"\nladder = ["group:a@1m"]', 3, "No one is asked at first."),
         ('match = "tool:Bash"\nfrom = "owner"\nwait = "1m"\nladder = ["group:a@4m"]', 5, "after the time is up"),
         ('match = "tool:Bash"\nform = "owner"', 3, 'Did you mean "from"?'),
     ],
