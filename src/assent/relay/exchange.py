@@ -3,7 +3,6 @@
 import asyncio
 import functools
 import logging
-import re
 import time
 
 import msgspec
@@ -26,6 +25,7 @@ from assent.protocol.team import (
 from assent.relay.held import Held
 from assent.relay.hubs import KnownHub, Roster
 from assent.relay.live import CONFIRMED_WITHIN_MS, FullError, LiveAnswer, LiveAnswers, LiveAsk, LiveAsks, names_of, read
+from assent.relay.messages import check, check_name, check_size
 from assent.relay.newcomers import Newcomers
 from assent.relay.store import AnswerKey, AnswerRow, AskKey, AskRow, Note, Store
 from assent.relay.streams import LARGEST_SNAPSHOT, Stream, Streams, event, shown
@@ -36,7 +36,6 @@ from assent.webapi.endpoint import ProblemError
 
 log = logging.getLogger("assent.relay")
 
-NAME = re.compile(r"[!-~]{1,100}")
 MOST_NAMED = 50
 LARGEST_NUMBER = 1 << 53
 LONGEST_DEADLINE_MS = 31 * 86_400_000
@@ -206,16 +205,16 @@ class Exchange:
 
     async def post_ask(self, hub: KnownHub, ask: TeamAsk) -> bool:
         """Whether other relays have it by now, too. Raises ProblemError."""
-        _check(ask.hub == hub.id, "an ask is posted by the hub that holds it")
-        _check_name(ask.ask)
-        _check(0 <= ask.change < LARGEST_NUMBER and 0 <= ask.rev < LARGEST_NUMBER, "a number is out of range")
-        _check(0 <= ask.deadline <= now_ms() + LONGEST_DEADLINE_MS, "the deadline is too far away")
-        _check(
+        check(ask.hub == hub.id, "an ask is posted by the hub that holds it")
+        check_name(ask.ask)
+        check(0 <= ask.change < LARGEST_NUMBER and 0 <= ask.rev < LARGEST_NUMBER, "a number is out of range")
+        check(0 <= ask.deadline <= now_ms() + LONGEST_DEADLINE_MS, "the deadline is too far away")
+        check(
             len(ask.audience) <= MOST_NAMED and not any(map(whom.problem, ask.audience)),
             "the audience is not well formed",
         )
-        _check_size(ask.text, LARGEST_ASK)
-        _check(hub.is_workload or ask.proof is not None, "it does not prove whose it is")
+        check_size(ask.text, LARGEST_ASK)
+        check(hub.is_workload or ask.proof is not None, "it does not prove whose it is")
         ask = structs.replace(
             ask,
             workload=hub.owner.id if hub.is_workload else "",
@@ -240,9 +239,9 @@ class Exchange:
             raise ProblemError(429, "too-many-asks", str(error), hint="answer some of them.") from None
 
     async def post_gone(self, hub: KnownHub, gone: Gone) -> bool:
-        _check(gone.hub == hub.id, "an ask is ended by the hub that holds it")
-        _check_name(gone.ask)
-        _check_size(gone.text, SMALL)
+        check(gone.hub == hub.id, "an ask is ended by the hub that holds it")
+        check_name(gone.ask)
+        check_size(gone.text, SMALL)
         key, body = (hub.id, gone.ask), msgspec.json.encode(gone)
         self._is_over(key, self.asks.end(key, now_ms()), body)
         self.writer.changes.over(key, body)
@@ -250,10 +249,10 @@ class Exchange:
         return await self.writer.is_written()
 
     async def post_answer(self, hub: KnownHub, answer: TeamAnswer) -> bool:
-        _check(answer.sender == hub.id, "an answer is posted by the hub of the person who gave it")
-        _check_name(answer.ask)
-        _check_name(answer.nonce)
-        _check_size(answer.text, LARGEST_ANSWER)
+        check(answer.sender == hub.id, "an answer is posted by the hub of the person who gave it")
+        check_name(answer.ask)
+        check_name(answer.nonce)
+        check_size(answer.text, LARGEST_ANSWER)
         key = answer.hub, answer.ask, answer.sender, answer.nonce
         ask = await self._found((answer.hub, answer.ask))
         right = ask.right_of(hub, self.roles_of(hub), now_ms()) if ask else ""
@@ -282,9 +281,9 @@ class Exchange:
         return self.asks.get(key)
 
     async def post_result(self, hub: KnownHub, result: AnswerResult) -> bool:
-        _check_name(result.ask)
-        _check_name(result.nonce)
-        _check_size(result.text, SMALL)
+        check_name(result.ask)
+        check_name(result.nonce)
+        check_size(result.text, SMALL)
         key = hub.id, result.ask, result.sender, result.nonce
         known = self.answers.get(key)
         if known is None:
@@ -403,7 +402,7 @@ class Exchange:
                 self._take_answer(answer)
 
     def _wanted(self, note: Note) -> list[AnswerKey]:
-        """Answers that somebody here waits for."""
+        """Answers that a hub here waits for."""
         for_judges = [key for key in note.answers if self.streams.get(key[0]) or self.answers.get(key)]
         return for_judges + [key for key in note.results if self.streams.get(key[2]) or self.answers.get(key)]
 
@@ -491,17 +490,3 @@ def proof_too_old() -> ProblemError:
         "What the identity provider said of this hub's owner is too old.",
         hint="renew it at /team/proof, or sign in again: `assent team sign-in`.",
     )
-
-
-def _check(is_fine: bool, trouble: str) -> None:
-    if not is_fine:
-        raise ProblemError(400, "bad-message", f"The message was not carried: {trouble}.")
-
-
-def _check_name(name: str) -> None:
-    _check(NAME.fullmatch(name) is not None, "an id is not well formed")
-
-
-def _check_size(text: str, largest: int) -> None:
-    if len(text.encode("utf-8", "surrogatepass")) > largest:
-        raise ProblemError(413, "too-large", f"The text is larger than {largest >> 10} KiB.")
