@@ -42,11 +42,12 @@ class HubProcess:
         return self.launch(*command).wait()
 
     def launch(self, *command: str) -> "HubProcess":
-        if self.forks and not command:
-            self.process = ForkedProgram(ASSENT, ["up"], self.environ, self.paths.config_dir / "said")
+        command = command or (self.python, "-m", ASSENT, "up")
+        if self.forks and command[:2] == (sys.executable, "-m"):
+            self.process = ForkedProgram(command[2], command[3:], self.environ, self.paths.config_dir / "said")
             return self
         self.process = subprocess.Popen(
-            command or (self.python, "-m", "assent", "up"),
+            command,
             env=self.environ,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,

@@ -16,8 +16,11 @@ from tests.component.hub.conftest import RULES, StartHub
 from tests.component.hub_process import HubProcess, bash, until
 from tests.waiting import HANG
 
+# Starts and ends by the interpreter itself, which a forked hub leaves out.
+WHOLE = pytest.mark.usefixtures("as_people_start_it")
 
-@pytest.fixture(autouse=True)
+
+@pytest.fixture
 def as_people_start_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(HubProcess, "forks", False)
 
@@ -26,6 +29,7 @@ def log_lines(hub: HubProcess) -> list[str]:
     return [record["line"] for record in hub.api("GET", "/api/log?limit=1000")[1]["records"]]
 
 
+@WHOLE
 def test_second_hub_says_who_holds_the_lock(hub: HubProcess) -> None:
     """Two hubs would answer for each other; the second one steps back."""
     done = subprocess.run(
@@ -47,6 +51,7 @@ def test_stale_sockets_and_lock_of_a_killed_hub_are_no_obstacle(hub: HubProcess)
     assert hub.send(bash("make build"))["action"] == "json_output"
 
 
+@WHOLE
 def test_stopped_hub_leaves_no_socket_and_says_so_in_the_journal(hub: HubProcess) -> None:
     """A graceful stop flushes, records itself and cleans up."""
     hub.send(bash("git push"))
@@ -61,6 +66,7 @@ def test_stopped_hub_leaves_no_socket_and_says_so_in_the_journal(hub: HubProcess
     assert any("git push" in line for line in lines)
 
 
+@WHOLE
 def test_path_too_long_for_a_socket_is_no_obstacle(tmp_path: Path) -> None:
     """Sockets of a deep state folder lie in a private one under the temporary folder, and go with the hub."""
     hub = HubProcess(tmp_path / ("deep" * 20) / ("deeper" * 10), rules=RULES).start()
@@ -72,6 +78,7 @@ def test_path_too_long_for_a_socket_is_no_obstacle(tmp_path: Path) -> None:
     assert not folder.exists()
 
 
+@WHOLE
 def test_stop_does_not_wait_for_an_open_stream(hub: HubProcess) -> None:
     """A watcher must not keep the hub alive."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as sock:
@@ -81,6 +88,7 @@ def test_stop_does_not_wait_for_an_open_stream(hub: HubProcess) -> None:
         hub.stop()
 
 
+@WHOLE
 def test_taken_port_turns_off_the_page_but_not_the_gate(start_hub: StartHub) -> None:
     """The hub says which port, why and what to do; hooks are answered all the same."""
     with socket.socket() as taken:
@@ -103,6 +111,7 @@ def test_folders_and_files_are_private(hub: HubProcess) -> None:
         assert stat.S_IMODE(file.stat().st_mode) == 0o600
 
 
+@WHOLE
 def test_bad_config_never_keeps_the_hub_from_starting(start_hub: StartHub) -> None:
     """Defaults and the floor are in force, and status shows the line with a caret."""
     hub = start_hub(config='stance = "balancd"\n[hub]\nport = 0\n')
@@ -237,6 +246,7 @@ def _records_with(hub: HubProcess, text: str) -> list[dict[str, Any]]:
     return events if any(text in record["line"] for record in events) else []
 
 
+@WHOLE
 def test_hub_stops_on_hangup_too(hub: HubProcess) -> None:
     """A closed terminal is a reason to stop properly."""
     assert hub.process is not None
