@@ -60,6 +60,7 @@ class ClaudeCode:
             "ANTHROPIC_API_KEY": DUMMY_KEY,
             "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
             "DISABLE_AUTOUPDATER": "1",
+            "DISABLE_INSTALLATION_CHECKS": "1",
             **ALL_TOOLS,
             **self.env,
         }

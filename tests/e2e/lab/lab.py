@@ -18,6 +18,8 @@ from tests.e2e.lab.watching import Watching
 from tests.waiting import HANG
 
 GIT_NAME = ["-c", "user.email=dev@example.com", "-c", "user.name=dev"]
+# Nothing is drawn only to be looked at.
+STILL = {"prefersReducedMotion": True, "spinnerTipsEnabled": False}
 MCP_SERVER = Path(__file__).with_name("mcp_server.py")
 
 
@@ -48,7 +50,7 @@ class Lab:
         self._terminals: list[Terminal] = []
         for name, text in {"README.md": "A project.\n", **(files or {})}.items():
             write(self.project / name, text)
-        write(self.home / ".claude/settings.json", json.dumps(settings or {}, indent=2) + "\n")
+        write(self.home / ".claude/settings.json", json.dumps({**STILL, **(settings or {})}, indent=2) + "\n")
         write(self.home / ".claude.json", json.dumps(self._onboarded()))
         for command in (["init", "-q", "-b", "main"], ["add", "-A"], [*GIT_NAME, "commit", "-q", "-m", "Start"]):
             subprocess.run(["git", *command], cwd=self.project, check=True, env={"HOME": str(self.home)})
