@@ -43,6 +43,8 @@ def test_yeses_of_others_show_live_and_the_end_leaves_a_receipt(
     if viewport is PHONE:
         page.locator(".row").first.click()
     mine, theirs = Card(page).shows("touch x", "Needs 2 of dev"), Card(other).shows("touch x", "Needs 2 of dev")
+    expect(page.locator("#notices")).to_contain_text("A new machine was joined in your name: build")
+    expect(other.locator("#notices")).not_to_contain_text("joined in your name")
     theirs.press("Allow once")
     mine.shows(f"{BOB} said yes, 1 more is missing")
     expect(mine.bar.locator(".wait")).to_be_hidden()

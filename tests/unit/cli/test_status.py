@@ -95,6 +95,15 @@ def test_status_shows_every_trouble(assent: Run, answers: Answers) -> None:
     )
 
 
+def test_status_names_machines_that_joined_just_now(assent: Run, answers: Answers) -> None:
+    """With what shuts them out; a name may hold anything."""
+    machines = [{"hub": "NzVpTJJ5" + 35 * "A", "name": "build\nbox", "joined_at": 1_060_000}]
+    answers(status=status(new_machines=machines))
+    (line,) = [line for line in assent("status").out.splitlines() if line.startswith("machines")]
+    assert line.startswith("machines  joined in your name at ")
+    assert line.endswith("Not yours? `assent team revoke NzVpTJJ5`")
+
+
 def test_status_gives_the_bare_address_where_no_code_may_be_had(assent: Run, answers: Answers) -> None:
     """Inside an agent's session the hub refuses a code; status works all the same."""
     answers(status=status(), pair=ApiError(403, "scope", "This needs the scope admin, you have watch."))
