@@ -20,6 +20,7 @@ from tests.component import postgres
 from tests.component.hub.ask_client import Hook, answer, asks, hook, one, permission, waiting
 from tests.component.hub_process import UNATTENDED, HubProcess, bash
 from tests.component.relay.team import Team, team
+from tests.services.oidc_provider import an_hour_ago
 from tests.waiting import HANG, until
 
 RULES = """
@@ -62,6 +63,8 @@ def beside() -> Iterator[Beside]:
     thread.start()
     here = team(postgres.emptied())
     made.team = made.run(here.__aenter__())
+    assert made.team is not None
+    made.team.provider.now = an_hour_ago
     yield made
     made.run(here.__aexit__(None, None, None))
     made.loop.call_soon_threadsafe(made.loop.stop)
