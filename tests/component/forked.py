@@ -20,8 +20,7 @@ ASSENT = "assent"
 @functools.cache
 def _loaded() -> ForkServerContext:
     context = multiprocessing.get_context("forkserver")
-    verbs = ("up", "down", "install", "uninstall", "log", "rules", "status", "try_")
-    context.set_forkserver_preload(["assent.hub.daemon", "assent.cli.main", *(f"assent.cli.{verb}" for verb in verbs)])
+    context.set_forkserver_preload(["tests.component.loaded"])
     return context
 
 

@@ -1,5 +1,6 @@
 """The page's files: read once, made lean and compressed once, asked for again only when they changed."""
 
+import functools
 import gzip
 import hashlib
 import re
@@ -69,7 +70,8 @@ def _suffix(name: str) -> str:
 
 
 def _server_of(content: bytes, media_type: str) -> Endpoint:
-    small = gzip.compress(content, mtime=0)
+    # When it is first asked for: most hubs start without a page that is open.
+    small = functools.cache(lambda: gzip.compress(content, mtime=0))
     tag = f'"{hashlib.sha256(content).hexdigest()[:16]}"'
 
     async def serve(request: Request) -> Response:
@@ -78,6 +80,6 @@ def _server_of(content: bytes, media_type: str) -> Endpoint:
             return Response(status_code=304, headers=headers)
         if "gzip" not in request.headers.get("accept-encoding", ""):
             return Response(content, media_type=media_type, headers=headers)
-        return Response(small, media_type=media_type, headers=headers | {"Content-Encoding": "gzip"})
+        return Response(small(), media_type=media_type, headers=headers | {"Content-Encoding": "gzip"})
 
     return serve
