@@ -57,9 +57,9 @@ class Screen:
 
 @pytest.fixture
 def hub(terminal: Terminal) -> HubProcess:
-    """The hub of this terminal, started as people do, with a name under which a phone would reach it."""
+    """The hub of this terminal, with a name under which a phone would reach it."""
     terminal.configure('[hub]\nport = 0\n[remote]\nname = "desk.example.ts.net"\n')
-    terminal.ok("up", "--detach")
+    terminal.up()
     hub = HubProcess.__new__(HubProcess)
     hub.paths = terminal.paths
     return hub
