@@ -103,8 +103,8 @@ class OtherCase:
     way: Way = "instead"
     # What was answered here and decided there.
     answered: Choice | None = None
-    # Told that an answer was not taken there.
-    refused: Callable[[], None] = lambda: None
+    # Told that an answer from here has not ended it there.
+    goes_on: Callable[[], None] = lambda: None
 
     def __post_init__(self) -> None:
         shared, subject = self.shared, self.card.subject
@@ -137,15 +137,15 @@ class OtherCase:
     async def forward(self, answer: AnswerRequest, who: Person) -> int:
         if answer.hash != self.hash:
             raise RefusedError("changed", "It has changed since it was shown. Look again.")
+        missing = 1
         try:
-            result = await self.answers.give(self.shared, self.shown, answer, who)
-        except RefusedError:
-            # Once this desk takes other answers again.
-            asyncio.get_running_loop().call_soon(self.refused)
-            raise
-        if not result.missing:
-            self.answered = answer.choice
-        return result.missing
+            missing = (await self.answers.give(self.shared, self.shown, answer, who)).missing
+        finally:
+            if missing:
+                # Once this desk takes other answers again.
+                asyncio.get_running_loop().call_soon(self.goes_on)
+        self.answered = None if missing else answer.choice
+        return missing
 
     def undecided(self, decision: Decision) -> Decision:
         return decision
@@ -291,6 +291,7 @@ class Others:
         case = self._case(message, shared, author)
         if case is None:
             return
+        await self._taken_back(key)
         entry = self._known.get(key)
         if entry is not None and (_is_same(entry.case, case) or _age(shared) < _age(entry.case.shared)):
             return
@@ -305,6 +306,18 @@ class Others:
             # It was answered here, or its time was up here.
             return
         self._open(key, message, case)
+
+    async def _taken_back(self, key: Key) -> None:
+        """Its end, if one was heard: it is posted again, as after a relay that had lost it."""
+        entry = self._known.get(key)
+        if entry is None or entry.gone is None or entry.task is None:
+            return
+        held = self.desk.held(entry.name)
+        if entry.name and (held is None or held.released.done()):
+            # Off the screens by now: it is shown anew.
+            await asyncio.wait({entry.task})
+        else:
+            entry.gone = None
 
     async def _author(self, message: TeamAsk) -> Identity | None:
         """Who owns the hub that sent it; None where a workload does. Raises UntrustedError."""
@@ -344,7 +357,7 @@ class Others:
         if len(self._known) >= MOST_KNOWN:
             del self._known[next(key for key, entry in self._known.items() if entry.is_over)]
         entry = self._known[key] = _Entry(message, case)
-        case.refused = partial(self._catch_up, entry)
+        case.goes_on = partial(self._catch_up, entry)
         entry.task = asyncio.create_task(self._ask(key, entry, hold))
         if self._watching is None or self._watching.done():
             self._watching = asyncio.create_task(self._watch())

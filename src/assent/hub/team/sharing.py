@@ -33,6 +33,8 @@ OPEN = frozenset({"open", "doubtful"})
 MOST_AT_ONCE = 8
 # After a relay that is there could not take it.
 AGAIN_AFTER = 2.0
+# After a refusal for a sign-in that is too old: the link renews it as it hears of that.
+RENEWED_WITHIN = 30.0
 # Ends that were not told yet.
 MOST_OVER = 1_000
 MOST_TEXTS = 20
@@ -69,6 +71,7 @@ class Sharing:
     desk: Desk
     policy: SettingsInForce
     again_after: float = AGAIN_AFTER
+    renewed_within: float = RENEWED_WITHIN
     _shared: dict[str, Shared] = field(default_factory=dict)
     # What the relay has of it over this connection.
     _posted: dict[str, Struct] = field(default_factory=dict)
@@ -79,6 +82,8 @@ class Sharing:
     _due: set[str] = field(default_factory=set)
     _sending: dict[str, asyncio.Task[None]] = field(default_factory=dict)
     _room: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(MOST_AT_ONCE))
+    # How often there was one.
+    _connection: int = 0
     _change: int = 0
     _is_closed: bool = False
     _began: int = 0
@@ -149,6 +154,7 @@ class Sharing:
 
     def _connected(self) -> None:
         """A relay knows nothing that it did not hear over this connection."""
+        self._connection += 1
         self._posted.clear()
         self._look()
         # Shims whose hub was started anew come back within seconds, and nothing is recorded of that.
@@ -199,6 +205,7 @@ class Sharing:
             return False
         if self._posted.get(name) is message:
             return True
+        connection = self._connection
         try:
             await self.people.link.send(path, message)
         except AwayError:
@@ -209,6 +216,13 @@ class Sharing:
                 self._later(name, error.retry_after or 0.0)
                 return False
             log.warning("the relay refuses ask %s: %s", name, error)
+            if error.code == "proof-too-old":
+                self._later(name, self.renewed_within)
+                return False
+        if connection != self._connection:
+            # It was an earlier relay's word, or the same one's before it asked to be told again.
+            self._due.add(name)
+            return True
         if path == "/team/asks":
             self._posted[name] = message
             return True
@@ -316,10 +330,12 @@ def text_hash(text: str) -> str:
 
 
 def _is_same(known: Shared, held: Held, membership: Membership) -> bool:
-    return (known.rev, known.hash, known.machine, known.message.deadline, known.drawn) == (
+    message = known.message
+    return (known.rev, known.hash, known.machine, message.hub, message.deadline, known.drawn) == (
         held.rev,
         held.drawn.hash,
         membership.machine,
+        membership.hub,
         held.deadline,
         held.drawn.card,
     )

@@ -3,6 +3,7 @@
 Everything crosses as JSON, as it does on the wire. ``Relay.twist`` is what a relay that was taken over does."""
 
 import asyncio
+import contextlib
 import secrets
 from collections import defaultdict
 from collections.abc import Callable
@@ -113,6 +114,8 @@ class Relay:
     answers: list[TeamAnswer] = field(default_factory=list)
     results: list[AnswerResult] = field(default_factory=list)
     gone: list[Gone] = field(default_factory=list)
+    # Every ask that was taken, whether or not it is still open.
+    taken: list[TeamAsk] = field(default_factory=list)
     # What becomes of a message on its way: another one, several, or none.
     twist: Callable[[Any], list[Any]] = lambda message: [message]
 
@@ -121,11 +124,27 @@ class Relay:
         """What the results say."""
         return [msgspec.json.decode(result.text, type=AnswerVerdict) for result in self.results]
 
+    def take_time(self) -> None:
+        """What no hub that is back has posted again is over."""
+        for hub, name in list(self.asks):
+            link = self.links[hub]
+            if link.is_connected and name not in link.posted:
+                del self.asks[hub, name]
+                for other in self.links.values():
+                    other.hear(Gone(hub, name))
+
+    def resent(self, sender: "FakeLink", message: Any) -> None:
+        """Something that came before comes once more."""
+        with contextlib.suppress(RefusedByRelayError):
+            self.post(sender, message)
+
     def post(self, sender: "FakeLink", message: Any) -> None:
         match message:
             case TeamAsk():
                 if (message.hub, message.ask) in {(gone.hub, gone.ask) for gone in self.gone}:
                     raise RefusedByRelayError(409, "ask-over", "This ask is over: its hub said so before.")
+                sender.posted.add(message.ask)
+                self.taken.append(message)
                 known = self.asks.get((message.hub, message.ask))
                 if known is not None and known.change > message.change:
                     return
@@ -152,6 +171,23 @@ PATHS = {"/team/asks": TeamAsk, "/team/gone": Gone, "/team/answers": TeamAnswer,
 EVENTS = {"TeamAsk": "ask", "TeamAnswer": "answer", "AnswerResult": "result", "NewMachine": "machine"}
 
 
+@dataclass(frozen=True, eq=False, slots=True)
+class Unconfirmed:
+    """A post that the relay has taken, and has said nothing about."""
+
+    message: Any
+    word: "asyncio.Future[None]"
+
+    def confirm(self) -> None:
+        if not self.word.done():
+            self.word.set_result(None)
+
+    def lose(self) -> None:
+        """The connection broke first."""
+        if not self.word.done():
+            self.word.set_exception(AwayError("The relay is away."))
+
+
 @dataclass(repr=False)
 class FakeLink:
     relay: Relay
@@ -160,6 +196,13 @@ class FakeLink:
     is_connected: bool = False
     # Posts fail, as where a relay does not answer.
     is_mute: bool = False
+    # Posts arrive, and what the relay says to them waits.
+    is_slow: bool = False
+    # Each post is refused with it.
+    refusal: RefusedByRelayError | None = None
+    unconfirmed: list[Unconfirmed] = field(default_factory=list)
+    # Asks that the relay was told of over this connection.
+    posted: set[str] = field(default_factory=set)
     trouble: str = ""
     roles: tuple[Role, ...] = ("member",)
     handlers: dict[str, list[Handler]] = field(default_factory=lambda: defaultdict(list))
@@ -169,8 +212,24 @@ class FakeLink:
         await asyncio.sleep(0)
         if not self.is_connected or self.is_mute:
             raise AwayError("The relay is away.")
+        if self.refusal is not None:
+            raise self.refusal
         self.relay.post(self, msgspec.json.decode(msgspec.json.encode(message), type=PATHS[path]))
+        if self.is_slow:
+            post = Unconfirmed(message, asyncio.get_running_loop().create_future())
+            self.unconfirmed.append(post)
+            try:
+                await post.word
+            finally:
+                self.unconfirmed.remove(post)
         return b"{}"
+
+    async def waits_for_word(self, kind: type[Struct]) -> Unconfirmed:
+        """The first post of this kind that the relay has taken and not confirmed."""
+        return await seen(
+            lambda: next((post for post in self.unconfirmed if isinstance(post.message, kind)), None),
+            f"a {kind.__name__} at the relay",
+        )
 
     def on(self, event: str, handler: Handler) -> None:
         self.handlers[event].append(handler)
@@ -187,11 +246,19 @@ class FakeLink:
 
     def connect(self, revoked: tuple[str, ...] = ()) -> None:
         self.is_connected = True
+        self.posted.clear()
         self.hear(Hello("relay", self.relay.now, self.roles, revoked))
         for handler in self.connected:
             asyncio.get_running_loop().call_soon(handler)
         assert self.membership is not None
-        self.hear(Snapshot(tuple(ask for ask in self.relay.asks.values() if ask.hub != self.membership.hub)))
+        me = self.membership.hub
+        self.hear(Snapshot(tuple(ask for ask in self.relay.asks.values() if ask.hub != me)))
+        told = {(result.sender, result.nonce): result for result in self.relay.results}
+        waits = [answer for answer in self.relay.answers if (answer.sender, answer.nonce) not in told]
+        mine = [answer for answer in waits if answer.hub == me]
+        for message in (*mine, *(result for result in told.values() if result.sender == me)):
+            for one in self.relay.twist(message):
+                self.hear(one)
 
     def cut(self) -> None:
         self.is_connected = False
@@ -311,6 +378,8 @@ class Team:
     async def close(self) -> None:
         for machine in self.machines:
             machine.link.cut()
+            for post in list(machine.link.unconfirmed):
+                post.lose()
             await machine.team.close()
             for task in machine.tasks:
                 task.cancel()

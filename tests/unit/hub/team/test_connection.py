@@ -180,7 +180,7 @@ async def test_result_that_no_relay_took_is_told_again(team: Team) -> None:
     laptop.link.cut()
     laptop.link.connect()
     await answering
-    assert [result.is_taken for result in team.relay.verdicts] == [True]
+    assert {result.is_taken for result in team.relay.verdicts} == {True}
 
 
 async def test_sign_in_that_is_too_old_is_told_before_anything_is_sent(team: Team) -> None:
