@@ -361,6 +361,10 @@ class Exchange:
         rows = {row.key: row for row in await self._store.asks()}
         for row in rows.values():
             self._take_row(row)
+        # Ends of which no note came here.
+        for row in await self._store.asks([ask.row.key for ask in self.asks.all() if ask.row.key not in rows]):
+            rows[row.key] = row
+            self._take_row(row)
         for ask in self.asks.all():
             row_there = rows.get(ask.row.key)
             if row_there is None and not ask.is_own:
@@ -476,11 +480,14 @@ class Exchange:
     async def settle_doubts(self) -> None:
         """Asks that no relay put into the tables again are over."""
         doubtful = list(self._doubtful)
-        there = {row.key for row in await self._store.asks(doubtful)}
-        for key in doubtful:
-            if key not in there:
+        rows = await self._store.asks(doubtful)
+        for row in rows:
+            self._take_row(row)
+        for key in {*doubtful} - {row.key for row in rows}:
+            # Unless it came while the database was asked.
+            if key in self._doubtful:
                 self._is_over(key, self.asks.get(key), None)
-        self._doubtful.clear()
+        self._doubtful.difference_update(doubtful)
 
 
 def proof_too_old() -> ProblemError:

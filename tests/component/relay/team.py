@@ -4,7 +4,7 @@ import asyncio
 import resource
 import secrets
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
@@ -26,7 +26,7 @@ from assent.relay import settings
 from assent.relay.exchange import now_ms
 from assent.relay.server import RunningRelay
 from assent.relay.settings import Settings
-from assent.team.http import Place, RefusedByRelayError, RelayHttp, UnreachableError
+from assent.team.http import Events, Place, RefusedByRelayError, RelayHttp, UnreachableError
 from assent.team.keys import HubKey, binding, fresh_salt, signed_headers
 from assent.toml import document
 from tests.services.oidc_provider import Provider, user
@@ -171,10 +171,14 @@ class Hub:
         self._listening = asyncio.create_task(self._listen())
         await seen(lambda: self.streams > before or self.refusal is not None, "the stream")
 
+    def stream(self) -> AbstractAsyncContextManager[Events]:
+        """One, of which nothing is kept."""
+        return self._http.events(self.place, "/team/stream", self.sign)
+
     async def _listen(self) -> None:
         while True:
             try:
-                async with self._http.events(self.place, "/team/stream", self.sign) as events:
+                async with self.stream() as events:
                     async for name, data in events:
                         self.events.append((name, msgspec.json.decode(data, type=STREAM[name])))
                         self.streams += name == "snapshot"

@@ -84,6 +84,20 @@ async def test_end_of_an_ask_is_told_with_its_answer(here: Team) -> None:
     assert refusal.code == "ask-over"
 
 
+async def test_end_is_told_to_a_hub_that_came_back_before_its_stream_was_missed(here: Team) -> None:
+    """As after a change of networks. The older stream takes nothing along as it ends."""
+    relay = await here.relay()
+    holder, phone = await here.joined(relay), here.hub(relay)
+    await phone.join()
+    async with phone.stream() as older:
+        assert (await anext(older))[0] == "hello"
+        await holder.post("/team/asks", ask := holder.ask())
+        await phone.listen()
+        assert [name async for name, _ in older] == ["snapshot", "ask"]
+    await holder.post("/team/gone", holder.gone(ask))
+    assert await phone.hears(Gone) == holder.gone(ask)
+
+
 async def test_snapshot_has_what_is_open(here: Team) -> None:
     """A hub that comes later is shown the same."""
     relay = await here.relay()

@@ -1,10 +1,13 @@
 """Several relays on one database, and what breaks between them."""
 
+from collections.abc import Sequence
+
 import msgspec
 import pytest
 
 from assent.protocol.team import AnswerResult, Gone, Members, NewMachine, Snapshot, TeamAnswer, TeamAsk
 from assent.relay.exchange import Exchange, now_ms
+from assent.relay.store import AskKey, AskRow, Store
 from tests.component import postgres
 from tests.component.relay.team import Hub, Team, refused
 from tests.waiting import seen
@@ -171,6 +174,59 @@ async def test_hub_goes_on_at_another_relay(here: Team) -> None:
     await phone.post("/team/answers", answer := phone.answer(ask))
     assert await holder.hears(TeamAnswer) == answer
     assert (len(phone.heard(TeamAsk)), phone.heard(Gone)) == (1, [])
+
+
+@pytest.mark.parametrize("is_own", [False, True], ids=["another's", "own"])
+async def test_end_that_came_while_a_relay_heard_no_notes_is_learned(here: Team, is_own: bool) -> None:
+    """The tables have it, with who answered, whichever relay the ask was posted to."""
+    one, two = await here.relay(), await here.relay()
+    deaf = one if is_own else two
+    holder, phone = await here.joined(one), await here.joined(deaf)
+    await holder.post("/team/asks", ask := holder.ask())
+    await phone.hears(TeamAsk)
+    gone = msgspec.json.encode(holder.gone(ask))
+    postgres.execute("UPDATE team_ask SET body = '', gone = %s WHERE ask = 'ask-1'", gone)
+    await deaf.exchange.on_there()
+    assert await phone.hears(Gone) == holder.gone(ask)
+
+
+async def test_doubt_about_an_ask_is_settled_by_its_end(here: Team) -> None:
+    """Its relay put the end into the tables, and not the ask."""
+    one, two = await here.relay(), await here.relay()
+    holder, phone = await here.joined(one), await here.joined(two)
+    await holder.post("/team/asks", ask := holder.ask())
+    await phone.hears(TeamAsk)
+    postgres.execute("DELETE FROM team_ask")
+    await two.exchange.on_there()
+    assert phone.heard(Gone) == []
+    gone = msgspec.json.encode(holder.gone(ask))
+    postgres.execute("INSERT INTO team_ask VALUES (%s, 'ask-1', 0, 0, '', %s)", holder.id, gone)
+    await two.exchange.settle_doubts()
+    assert await phone.hears(Gone) == holder.gone(ask)
+
+
+async def test_ask_that_comes_while_doubts_are_settled_is_not_over(here: Team, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The tables were read before it was there."""
+    one, two = await here.relay(), await here.relay()
+    holder, phone = await here.joined(one), await here.joined(two)
+    await holder.post("/team/asks", holder.ask())
+    await phone.hears(TeamAsk)
+    postgres.execute("DELETE FROM team_ask")
+    await two.exchange.on_there()
+    asks = Store.asks
+
+    async def slow(store: Store, keys: Sequence[AskKey] | None = None) -> list[AskRow]:
+        found = await asks(store, keys)
+        if keys:
+            monkeypatch.setattr(Store, "asks", asks)
+            await holder.post("/team/asks", holder.ask(change=2))
+            await phone.hears(TeamAsk, 2)
+        return found
+
+    monkeypatch.setattr(Store, "asks", slow)
+    await two.exchange.settle_doubts()
+    assert two.exchange.asks.get((holder.id, "ask-1")) is not None
+    assert phone.heard(Gone) == []
 
 
 async def test_ask_that_is_not_posted_again_is_over(here: Team) -> None:

@@ -103,7 +103,7 @@ class OtherCase:
     way: Way = "instead"
     # What was answered here and decided there.
     answered: Choice | None = None
-    # Told that an answer from here has not ended it there.
+    # Told that an answer from here was dealt with there.
     goes_on: Callable[[], None] = lambda: None
 
     def __post_init__(self) -> None:
@@ -137,13 +137,11 @@ class OtherCase:
     async def forward(self, answer: AnswerRequest, who: Person) -> int:
         if answer.hash != self.hash:
             raise RefusedError("changed", "It has changed since it was shown. Look again.")
-        missing = 1
         try:
             missing = (await self.answers.give(self.shared, self.shown, answer, who)).missing
         finally:
-            if missing:
-                # Once this desk takes other answers again.
-                asyncio.get_running_loop().call_soon(self.goes_on)
+            # Once this desk takes other answers again, if it does.
+            asyncio.get_running_loop().call_soon(self.goes_on)
         self.answered = None if missing else answer.choice
         return missing
 
@@ -291,8 +289,14 @@ class Others:
         case = self._case(message, shared, author)
         if case is None:
             return
-        await self._taken_back(key)
         entry = self._known.get(key)
+        if entry is not None and entry.end is not None and entry.task is not None:
+            # Posted again, as after a relay that had lost it: shown on, or anew where it is off the screens by now.
+            if (held := self.desk.held(entry.name)) is not None and not held.released.done():
+                entry.end = None
+            else:
+                await asyncio.wait({entry.task})
+                entry = self._known.get(key)
         if entry is not None and (_is_same(entry.case, case) or _age(shared) < _age(entry.case.shared)):
             return
         if entry is not None and not entry.is_over:
@@ -306,18 +310,6 @@ class Others:
             # It was answered here, or its time was up here.
             return
         self._open(key, message, case)
-
-    async def _taken_back(self, key: Key) -> None:
-        """Its end, if one was heard: it is posted again, as after a relay that had lost it."""
-        entry = self._known.get(key)
-        if entry is None or entry.gone is None or entry.task is None:
-            return
-        held = self.desk.held(entry.name)
-        if entry.name and (held is None or held.released.done()):
-            # Off the screens by now: it is shown anew.
-            await asyncio.wait({entry.task})
-        else:
-            entry.gone = None
 
     async def _author(self, message: TeamAsk) -> Identity | None:
         """Who owns the hub that sent it; None where a workload does. Raises UntrustedError."""
@@ -404,10 +396,7 @@ class Others:
         if entry is None:
             return
         entry.end = verdicts.read_end(gone) or AskEnd(*key, why=UNLISTED)
-        if entry.is_over:
-            self._settle(key, entry)
-        else:
-            self._end(entry)
+        self._settle(key, entry) if entry.is_over else self._end(entry)
 
     def _end(self, entry: _Entry) -> None:
         """Where an answer of this desk is on its way, its result decides."""
