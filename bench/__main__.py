@@ -59,7 +59,7 @@ MODULES = (
 MEASUREMENTS: dict[str, Callable[[Effort], Report]] = {module.NAME: module.measure for module in MODULES}
 # A measurement that takes longer is cut off: minutes of a whole run, and of a quick one.
 LONGEST, LONGEST_QUICK = 15, 6
-LONGER = {million.NAME: 60, session.NAME: 40, growth.NAME: 40, fleet.NAME: 40}
+LONGER = {million.NAME: 60, session.NAME: 40, growth.NAME: 40, trips.NAME: 30, fleet.NAME: 40}
 
 
 def main() -> int:
