@@ -63,7 +63,7 @@ class Desk:
     denied: Callable[[Case, AnswerRequest, Person], None] = lambda *_: None
     # This hub's end of its team; None where it has none.
     team: Team | None = None
-    # Told when more people are asked, as a ladder says.
+    # Told when more people are asked, as a ladder says, and when an ask of an earlier life goes on.
     widened: Callable[[str], None] = lambda _: None
     # Sessions whose harness reports every answer: there is no need to guess.
     reporting: set[str] = field(default_factory=set)
@@ -121,6 +121,8 @@ class Desk:
             if not is_known:
                 await self.record([*before, records.opened(held, now)])
             held.expiry = loop.call_later(max(0.0, (held.deadline - self.now_ms()) / 1_000), self._expire, held)
+            if is_known:
+                self.widened(held.name)
             self._climb(held)
             # A demo and a test ask have no dialog that could be seen.
             if case.way == "beside" and not is_practice(case.event.session_id):

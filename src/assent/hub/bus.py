@@ -49,7 +49,7 @@ class HearsNo(Protocol):
 @runtime_checkable
 class HearsAudience(Protocol):
     def on_audience(self, ask: str) -> None:
-        """More people are asked about this ask now, as a ladder says."""
+        """More people are asked about this ask now, as a ladder says; or it goes on after a restart."""
 
 
 @runtime_checkable

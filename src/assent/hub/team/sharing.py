@@ -39,7 +39,6 @@ RENEWED_WITHIN = 30.0
 MOST_OVER = 1_000
 MOST_TEXTS = 20
 LAST_WORDS = 1.0
-LOOKS = (2.0, 12.0)
 LONGEST_WHY = 200
 TEAM = "team"
 NO_ONE: tuple[tuple[str, ...], int] = ((), 0)
@@ -124,7 +123,7 @@ class Sharing:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def on_audience(self, ask: str) -> None:
-        if self.people.membership is not None and ask in self._shared:
+        if self.people.membership is not None:
             self._want(ask)
 
     def on_settings(self) -> None:
@@ -157,9 +156,6 @@ class Sharing:
         self._connection += 1
         self._posted.clear()
         self._look()
-        # Shims whose hub was started anew come back within seconds, and nothing is recorded of that.
-        for seconds in LOOKS:
-            asyncio.get_running_loop().call_later(seconds, self._look)
 
     def _look(self) -> None:
         if self.people.membership is None:

@@ -50,7 +50,6 @@ async def test_end_before_the_ask_is_confirmed_is_told(team: Team) -> None:
     assert ended(team) == []
     laptop.link.is_slow = False
     post.confirm()
-    # At once: some time later the hub looks through all of them anyway, as long as a connection is new.
     await settled()
     assert ended(team) == [held.name]
     assert desktop.others() == []
