@@ -74,7 +74,7 @@ def test_answered_in_a_browser_elsewhere_and_at_its_own_desk_once_the_team_is_go
     second.press("Allow once")
     expect(second.bar).to_contain_text("Nothing was sent")
     assert made(here) == ["one.txt"]
-    assert terminal.has_dialog()
+    terminal.wait_for_dialog()
     Card(visitors_of(here.hub).open()).shows("touch two.txt").read().press("Deny")
     here.model.wait_for(3)
     assert made(here) == ["one.txt"]

@@ -32,6 +32,8 @@ class HubProcess:
         self.paths: Paths = find(self.environ)
         self.python = python
         self.process: subprocess.Popen[str] | ForkedProgram | None = None
+        # What is forked.
+        self.program = ASSENT
         self.paths.config_dir.mkdir(parents=True, exist_ok=True)
         hub = "" if "[hub]" in config else "[hub]\nport = 0\n"
         self.paths.config.write_text(f"version = 1\n{config}\n{hub}")
@@ -42,7 +44,7 @@ class HubProcess:
         return self.launch(*command).wait()
 
     def launch(self, *command: str) -> "HubProcess":
-        command = command or (self.python, "-m", ASSENT, "up")
+        command = command or (self.python, "-m", self.program, "up")
         if self.forks and command[:2] == (sys.executable, "-m"):
             self.process = ForkedProgram(command[2], command[3:], self.environ, self.paths.config_dir / "said")
             return self

@@ -24,7 +24,7 @@ from assent.protocol.team import (
 )
 from assent.relay.held import Held
 from assent.relay.hubs import KnownHub, Roster
-from assent.relay.live import CONFIRMED_WITHIN_MS, FullError, LiveAnswer, LiveAnswers, LiveAsk, LiveAsks, names_of, read
+from assent.relay.live import FullError, LiveAnswer, LiveAnswers, LiveAsk, LiveAsks, names_of, read
 from assent.relay.messages import check, check_name, check_size
 from assent.relay.newcomers import Newcomers
 from assent.relay.store import AnswerKey, AnswerRow, AskKey, AskRow, Note, Store
@@ -40,6 +40,8 @@ MOST_NAMED = 50
 LARGEST_NUMBER = 1 << 53
 LONGEST_DEADLINE_MS = 31 * 86_400_000
 SMALL = 16 << 10
+# After a hub connected, its asks are posted again; what is not by then is over.
+CONFIRMED_WITHIN_MS = 30_000
 # Asks of other relays that the tables do not have after a break: their relays put them there again meanwhile.
 DOUBT_SECONDS = 10.0
 UPKEEP_SECONDS = 5.0
@@ -363,7 +365,6 @@ class Exchange:
             self._take_row(row)
         # Ends of which no note came here.
         for row in await self._store.asks([ask.row.key for ask in self.asks.all() if ask.row.key not in rows]):
-            rows[row.key] = row
             self._take_row(row)
         for ask in self.asks.all():
             row_there = rows.get(ask.row.key)
@@ -483,10 +484,9 @@ class Exchange:
         rows = await self._store.asks(doubtful)
         for row in rows:
             self._take_row(row)
-        for key in {*doubtful} - {row.key for row in rows}:
-            # Unless it came while the database was asked.
-            if key in self._doubtful:
-                self._is_over(key, self.asks.get(key), None)
+        # Those that came while the database was asked are not in doubt any more.
+        for key in self._doubtful.intersection(doubtful) - {row.key for row in rows}:
+            self._is_over(key, self.asks.get(key), None)
         self._doubtful.difference_update(doubtful)
 
 

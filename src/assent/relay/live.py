@@ -17,8 +17,6 @@ MOST_BYTES_OF_A_HUB = 16 << 20
 # Of all hubs: memory stays flat, whatever they do.
 MOST_BYTES = 128 << 20
 MOST_ANSWERS_OF_A_HUB = 200
-# After a hub connected, its asks are posted again; what is not by then is over.
-CONFIRMED_WITHIN_MS = 30_000
 MOST_ENDED = 100_000
 
 

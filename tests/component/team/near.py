@@ -37,6 +37,7 @@ class NearRelay:
     config: Path
     port: int
     environ: dict[str, str]
+    program: str = ASSENT
     process: ForkedProgram | None = None
 
     @property
@@ -44,7 +45,7 @@ class NearRelay:
         return f"http://127.0.0.1:{self.port}"
 
     def start(self) -> None:
-        self.process = ForkedProgram(ASSENT, ["relay", "--config", str(self.config)], self.environ, self.log)
+        self.process = ForkedProgram(self.program, ["relay", "--config", str(self.config)], self.environ, self.log)
         until(self.listens, "the relay")
 
     def listens(self) -> bool:
@@ -68,6 +69,8 @@ class NearTeam:
     root: Path
     provider: Provider
     database: str
+    # Which its hubs and relays run.
+    program: str = ASSENT
     relays: list[NearRelay] = field(default_factory=list)
     hubs: list[HubProcess] = field(default_factory=list)
 
@@ -76,7 +79,7 @@ class NearTeam:
         config, port = self.root / f"relay-{number}.toml", free_port()
         config.write_text(RELAY.format(port=port, issuer=self.provider.issuer, client=self.provider.client_id))
         environ = {"HOME": str(self.root), "PATH": os.environ["PATH"], DATABASE_VARIABLE: self.database}
-        self.relays.append(NearRelay(config, port, environ))
+        self.relays.append(NearRelay(config, port, environ, self.program))
         self.relays[-1].start()
         return self.relays[-1]
 
@@ -85,6 +88,7 @@ class NearTeam:
         home = self.root / name
         home.mkdir()
         hub = HubProcess(home, config=config, rules=rules)
+        hub.program = self.program
         self.join(hub.paths, name, mail)
         self.hubs.append(hub.start())
         until(lambda: is_connected(hub), f"the link of {name}")

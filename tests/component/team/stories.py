@@ -3,7 +3,8 @@
 import json
 import socket
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from http.client import HTTPException
 from random import Random
@@ -29,10 +30,39 @@ class Ask:
     given: list[tuple[str, str]] = field(default_factory=list)
 
 
+class Screen:
+    """What a hub shows, looked at by all stories together: so often, however many they are."""
+
+    def __init__(self, hub: HubProcess) -> None:
+        self.hub = hub
+        self._door = threading.Lock()
+        self._looked_at = 0.0
+        self._asks: list[dict[str, Any]] = []
+
+    def asks(self) -> list[dict[str, Any]]:
+        with self._door:
+            if time.monotonic() - self._looked_at >= LOOK:
+                try:
+                    self._asks = self.hub.api("GET", "/api/snapshot")[1]["asks"]
+                except BROKEN:
+                    self._asks = []
+                self._looked_at = time.monotonic()
+            return self._asks
+
+
+def begun(names: Iterable[str], here: HubProcess, there: HubProcess, at: Callable[[str], None]) -> list["Story"]:
+    """Stories of these names, side by side."""
+    screens = Screen(here), Screen(there)
+    stories = [Story(name, *screens, at) for name in names]
+    for story in stories:
+        story.start()
+    return stories
+
+
 class Story(threading.Thread):
     """One ask after the other, each until its agent was told. What went wrong is raised by ``finish``."""
 
-    def __init__(self, name: str, here: HubProcess, there: HubProcess, at: Callable[[str], None]) -> None:
+    def __init__(self, name: str, here: Screen, there: Screen, at: Callable[[str], None]) -> None:
         super().__init__(name=name, daemon=True)
         self.here, self.there, self.at = here, there, at
         self.asks: list[Ask] = []
@@ -63,23 +93,18 @@ class Story(threading.Thread):
         agent.start()
         # Whose screen it is answered at; what is not taken is answered again, perhaps otherwise and elsewhere.
         while not ask.told:
-            desk = self.here if self._rng.random() < 0.15 else self.there
-            if (shown := self._shown(desk, command, ask)) is not None:
-                self._answer(desk, shown, ask)
+            screen = self.here if self._rng.random() < 0.15 else self.there
+            if (shown := self._shown(screen, command, ask)) is not None:
+                self._answer(screen.hub, shown, ask)
         agent.join(HANG)
 
-    def _shown(self, desk: HubProcess, command: str, ask: Ask) -> dict[str, Any] | None:
-        """The ask on this desk's screen; None where the agent was told before."""
+    def _shown(self, screen: Screen, command: str, ask: Ask) -> dict[str, Any] | None:
+        """The ask on this screen; None where the agent was told before."""
 
         def look() -> Any:
             if ask.told:
                 return ask.told
-            try:
-                found = desk.api("GET", "/api/snapshot")[1]["asks"]
-            except BROKEN:
-                found = []
-            let_pass(LOOK)
-            return next((one for one in found if one["state"] in WAITING and command in json.dumps(one)), None)
+            return next((one for one in screen.asks() if one["state"] in WAITING and command in json.dumps(one)), None)
 
         found = until(look, f"{command}, or its end")
         if not isinstance(found, dict):
@@ -123,7 +148,7 @@ class Story(threading.Thread):
 
     def _exchange(self, line: bytes) -> dict[str, Any]:
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as sock:
-            sock.connect(str(self.here.paths.hook_socket))
+            sock.connect(str(self.here.hub.paths.hook_socket))
             sock.sendall(line)
             self.at("asked")
             with sock.makefile("rb") as replies:

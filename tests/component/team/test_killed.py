@@ -19,8 +19,9 @@ from tests.component import postgres
 from tests.component.fire.seeds import SOAK, seed_of
 from tests.component.hub.ask_client import WAITING, asks, one
 from tests.component.hub_process import HubProcess
+from tests.component.team.hurried import HURRIED
 from tests.component.team.near import NearTeam, is_connected, kill
-from tests.component.team.stories import STEPS, Ask, Story
+from tests.component.team.stories import STEPS, Ask, begun
 from tests.services.oidc_provider import Provider, an_hour_ago
 from tests.waiting import HANG, until
 
@@ -57,7 +58,7 @@ class Trigger:
         self.fired.set()
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def server() -> Iterator[Server]:
     postgres.url()  # Skips, or fails, where there is no PostgreSQL.
     server = Server()
@@ -67,8 +68,11 @@ def server() -> Iterator[Server]:
 
 @pytest.fixture
 def team(tmp_path: Path, server: Server) -> Iterator[NearTeam]:
+    if server.process is None or server.process.poll() is not None:
+        server.start()
+    postgres.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public", to=server.place.url)
     with Provider(now=an_hour_ago) as provider:
-        team = NearTeam(tmp_path, provider, server.place.url)
+        team = NearTeam(tmp_path, provider, server.place.url, HURRIED)
         try:
             yield team
         finally:
@@ -95,9 +99,7 @@ def test_kills_at_each_step_cost_no_record_and_no_ask(team: NearTeam, server: Se
         "the database": (lambda: server.stop(signal.SIGQUIT), server.start),
     }
     trigger, rng = Trigger(), Random(seed)
-    stories = [Story(f"{seed} {number}", here, there, trigger.at) for number in range(STORIES)]
-    for story in stories:
-        story.start()
+    stories = begun((f"{seed} {number}" for number in range(STORIES)), here, there, trigger.at)
     killed: Counter[tuple[str, str]] = Counter()
     for _ in range(KILLS):
         (name, (end, begin)), step = rng.choice(list(victims.items())), rng.choice(STEPS)
