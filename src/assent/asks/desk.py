@@ -118,11 +118,9 @@ class Desk:
             is_known = earlier is not None and earlier.shown == held.drawn.hash
             if earlier is not None and not is_known:
                 held.rev, held.yeses = earlier.rev + 1, ()
-            if not is_known:
-                await self.record([*before, records.opened(held, now)])
+            # Of what goes on nothing is recorded.
+            self.widened(held.name) if is_known else await self.record([*before, records.opened(held, now)])
             held.expiry = loop.call_later(max(0.0, (held.deadline - self.now_ms()) / 1_000), self._expire, held)
-            if is_known:
-                self.widened(held.name)
             self._climb(held)
             # A demo and a test ask have no dialog that could be seen.
             if case.way == "beside" and not is_practice(case.event.session_id):

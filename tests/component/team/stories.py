@@ -119,6 +119,7 @@ class Story(threading.Thread):
             status, said = answer(desk, shown, choice)
         except BROKEN:
             ask.given.append((choice, ""))
+            let_pass(LOOK)
             return
         ask.given.append((choice, "taken" if status == 202 else said["error"]["code"]))
         self.at("answered")
