@@ -13,13 +13,13 @@ HANG_MS = HANG * 1_000
 PAUSE = 0.01
 
 
-def until(probe: Callable[[], T | None], what: str, seconds: float = HANG) -> T:
+def until(probe: Callable[[], T | None], what: str, seconds: float = HANG, pause: float = PAUSE) -> T:
     """The first true value that ``probe`` gives; fails, naming what did not come, after a hang."""
     end = time.monotonic() + seconds
     while not (found := probe()):
         if time.monotonic() > end:
             raise AssertionError(f"{what}: not seen within {seconds:g} s")
-        time.sleep(PAUSE)
+        time.sleep(pause)
     return found
 
 

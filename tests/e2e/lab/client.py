@@ -10,7 +10,7 @@ from typing import Any
 
 from tests.e2e.lab.slots import Forgiveness
 from tests.e2e.lab.terminal import READY, Terminal
-from tests.e2e.lab.waiting import HANG, until
+from tests.e2e.lab.waiting import HANG, on_screen
 
 BYPASS = "bypassPermissions"
 DUMMY_KEY = "sk-ant-dummy"
@@ -114,7 +114,7 @@ class ClaudeCode:
     def _terminal(self, *extra: str, mode: str) -> Terminal:
         terminal = Terminal(self.folder, self.project, self.environ(mode), self.argv(mode, *extra))
         try:
-            until(lambda: terminal.shows(READY), "the prompt box")
+            on_screen(lambda: terminal.shows(READY), "the prompt box")
         except AssertionError as problem:
             screen = terminal.screen()
             terminal.close()

@@ -6,7 +6,7 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from tests.e2e.lab.waiting import HANG, let_pass, until
+from tests.e2e.lab.waiting import HANG, let_pass, on_screen
 
 # A key that arrives in the instant a dialog is painted is dropped by the client.
 AFTER_PAINT = 0.35
@@ -37,12 +37,12 @@ class Terminal:
 
     def wait_for(self, text: str, seconds: float = HANG) -> str:
         """The screen, once it shows the text."""
-        until(lambda: self.shows(text), f"{text!r} on the screen", seconds)
+        on_screen(lambda: self.shows(text), f"{text!r} on the screen", seconds)
         return self.screen()
 
     def wait_for_dialog(self, seconds: float = HANG) -> str:
         """The screen, once a dialog is painted and takes keys."""
-        until(self.has_dialog, "a dialog on the screen", seconds)
+        on_screen(self.has_dialog, "a dialog on the screen", seconds)
         let_pass(AFTER_PAINT)
         return self.screen()
 
@@ -59,7 +59,7 @@ class Terminal:
     def submit(self, line: str) -> None:
         """Type a line, see it in the prompt box, send it."""
         self.type(line)
-        until(lambda: self.shows(line), f"{line!r} in the prompt box")
+        on_screen(lambda: self.shows(line), f"{line!r} in the prompt box")
         let_pass(AFTER_PAINT)
         self.press("Enter")
 
@@ -69,20 +69,20 @@ class Terminal:
     def leave(self) -> None:
         """End the session as a person does."""
         self.submit("/exit")
-        until(self.has_ended, "the client ended after /exit")
+        on_screen(self.has_ended, "the client ended after /exit")
 
     def kill(self) -> None:
         """For a client that survives a hang-up: it and what it started in its process group."""
         if not self.has_ended():
             os.killpg(int(self._tmux("display-message", "-p", "-t", "client", "#{pane_pid}")), signal.SIGKILL)
-            until(self.has_ended, "the killed client is gone")
+            on_screen(self.has_ended, "the killed client is gone")
 
     def close(self) -> None:
         """Hang up, and wait until the client is gone: it must not write into a folder that is being removed."""
         try:
             if not self.has_ended():
                 os.kill(int(self._tmux("display-message", "-p", "-t", "client", "#{pane_pid}")), signal.SIGHUP)
-                until(self.has_ended, "the client ended after the hang-up")
+                on_screen(self.has_ended, "the client ended after the hang-up")
         finally:
             self._tmux("kill-server")
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from tests.e2e.lab.terminal import Terminal
-from tests.e2e.lab.waiting import HANG, let_pass, until
+from tests.e2e.lab.waiting import HANG, let_pass, on_screen
 
 # A key that answered counts again only after it was let go for so long.
 LET_GO = 1.05
@@ -32,7 +32,7 @@ class Watching(Terminal):
 
     def read(self, *texts: str, seconds: float = HANG) -> str:
         """The screen, once it shows this and takes answers."""
-        until(
+        on_screen(
             lambda: self.shows(*texts) and not self.shows(JUST_CHANGED), f"{' and '.join(texts)} in the watch", seconds
         )
         return self.screen()
@@ -57,4 +57,4 @@ class Watching(Terminal):
 
     def leave(self) -> None:
         self.press("C-c")
-        until(self.has_ended, "the watch ended after Ctrl-C")
+        on_screen(self.has_ended, "the watch ended after Ctrl-C")
