@@ -26,14 +26,14 @@ class HubProcess:
 
     # Turned on by the tests, of which few are about a start; what is measured or pictured starts as people start it.
     forks: ClassVar[bool] = False
+    # What is run: Assent, or a module that is it with other times.
+    program = ASSENT
 
     def __init__(self, root: Path, *, config: str = "", rules: str = "", python: str = sys.executable) -> None:
         self.environ = {"HOME": str(root), "PATH": os.environ["PATH"], "ASSENT_HOME": str(root)}
         self.paths: Paths = find(self.environ)
         self.python = python
         self.process: subprocess.Popen[str] | ForkedProgram | None = None
-        # What is forked.
-        self.program = ASSENT
         self.paths.config_dir.mkdir(parents=True, exist_ok=True)
         hub = "" if "[hub]" in config else "[hub]\nport = 0\n"
         self.paths.config.write_text(f"version = 1\n{config}\n{hub}")

@@ -138,7 +138,7 @@ def purgeable(paths: Paths) -> list[Path]:
     """What a purge would remove: only what has a name of ours."""
     names = [paths.config, paths.rules, paths.lock, paths.keys, paths.shim, paths.spool, paths.backup, paths.run]
     names += [manifest.location(paths), paths.hub_id, paths.statistics, paths.in_force, paths.client_settings]
-    names += [paths.presence, paths.outreach, paths.notices, paths.queues, paths.trust]
+    names += [paths.presence, paths.outreach, paths.notices, paths.queues, paths.trust, paths.last_rules]
     names += [paths.permissions, paths.permissions_used, paths.team, paths.provider_keys, paths.exported]
     names += [*_family(paths.journal), *_family(paths.log)]
     names += sorted(paths.state.glob("crash-*.txt"))
