@@ -93,3 +93,10 @@ def test_what_comes_is_returned() -> None:
     assert waiting.until(lambda: next(looks), "it") == "here"
     looks = iter([None, "", "here"])
     assert asyncio.run(waiting.seen(lambda: next(looks), "it")) == "here"
+
+
+def test_looks_are_rarer_the_longer_it_takes() -> None:
+    """Never much later than it was there, and never so often that what is waited for gets no processor."""
+    assert waiting.pause(0) == waiting.PAUSE
+    assert waiting.pause(0.5) == pytest.approx(0.05)
+    assert waiting.pause(60) == waiting.LONGEST_PAUSE
