@@ -37,13 +37,14 @@ class Run:
         return cls(data["machine"], data["quick"], tuple(Report.read(report) for report in data["reports"]))
 
 
-def sections(runs: Sequence[Run], names: Sequence[str]) -> dict[str, str]:
+def sections(runs: Sequence[Run], names: Sequence[str], *, in_part: bool = False) -> dict[str, str]:
     """Markdown by the section's name. Of a measurement that was made twice the later one counts; the summary is made
-    when none of ``names`` is missing, so that one part does not pass for the whole."""
+    when none of ``names`` is missing, so that one part does not pass for the whole; ``in_part`` it names those."""
     found = {report.name: (run, report) for run in runs for report in run.reports}
     made = {name: _section(run, report) for name, (run, report) in found.items()}
-    if set(names) <= set(found):
-        made[SUMMARY] = _summary([found[name] for name in names])
+    missing = [name for name in names if name not in found]
+    if in_part or not missing:
+        made[SUMMARY] = _summary([found[name] for name in names if name in found], missing)
     return made
 
 
@@ -93,8 +94,11 @@ def _section(run: Run, report: Report) -> str:
     return "\n\n".join([*parts, *(table.markdown() for table in report.tables)])
 
 
-def _summary(found: Sequence[tuple[Run, Report]]) -> str:
+def _summary(found: Sequence[tuple[Run, Report]], others: Sequence[str]) -> str:
     rows = [check.cells() for _, report in found for check in report.checks]
     missing = [f"Not measured: {report.not_measured}" for _, report in found if report.not_measured]
+    if others:
+        names = ", ".join(f"`{name}`" for name in others)
+        missing.append(f"Not in these runs: {names}. What their sections say, if anything, is older.")
     abouts = dict.fromkeys(run.about() for run, _ in found)
     return "\n\n".join([*abouts, grid(("what", "measured", "budget", "met"), rows), *missing])

@@ -92,6 +92,13 @@ def test_summary_is_made_of_a_whole_run_only() -> None:
     assert made.index("what one costs") < made.index("| what two costs | 3.00 ms |")
 
 
+def test_summary_of_a_part_names_the_rest() -> None:
+    """A part never passes for the whole."""
+    made = sections([run(report("two"))], ["one", "two", "three"], in_part=True)[page.SUMMARY]
+    assert "what two costs" in made
+    assert "Not in these runs: `one`, `three`." in made
+
+
 def test_run_reads_what_it_said() -> None:
     """Through JSON, with all numbers and notes."""
     said = run(report("one"), Report("two", not_measured="why."))
