@@ -100,5 +100,6 @@ def _summary(found: Sequence[tuple[Run, Report]], others: Sequence[str]) -> str:
     if others:
         names = ", ".join(f"`{name}`" for name in others)
         missing.append(f"Not in these runs: {names}. What their sections say, if anything, is older.")
-    abouts = dict.fromkeys(run.about() for run, _ in found)
-    return "\n\n".join([*abouts, grid(("what", "measured", "budget", "met"), rows), *missing])
+    abouts = list(dict.fromkeys(run.about() for run, _ in found))
+    about = abouts[0] if len(abouts) == 1 else f"Measured in {len(abouts)} runs; their sections say on what."
+    return "\n\n".join([about, grid(("what", "measured", "budget", "met"), rows), *missing])

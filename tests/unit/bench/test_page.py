@@ -92,6 +92,14 @@ def test_summary_is_made_of_a_whole_run_only() -> None:
     assert made.index("what one costs") < made.index("| what two costs | 3.00 ms |")
 
 
+def test_summary_of_several_machines_leaves_them_to_the_sections() -> None:
+    """Each of them says on what it was measured."""
+    runs = [Run("2 cores", False, (report("one"),)), Run("4 cores", False, (report("two"),))]
+    made = sections(runs, ["one", "two"])
+    assert made[page.SUMMARY].startswith("Measured in 2 runs; their sections say on what.")
+    assert made["two"].startswith("Measured on: 4 cores.")
+
+
 def test_summary_of_a_part_names_the_rest() -> None:
     """A part never passes for the whole."""
     made = sections([run(report("two"))], ["one", "two", "three"], in_part=True)[page.SUMMARY]
